@@ -1,7 +1,7 @@
 //! Vitrine: a product-browsing storefront as one executable.
 //!
 //! The modules in reading order. Each uses only modules listed below it, which
-//! `tests/parallel/layers.rs` checks:
+//! `tests/it/layers.rs` checks:
 //!
 //! - [`commands`]: what each command does, and how the process ends.
 //! - [`serve`]: start-up of each program, from settings to connections.

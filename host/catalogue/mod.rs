@@ -126,6 +126,11 @@ pub trait Catalogue:
         None
     }
 
+    /// The category to which the address of this one leads, if there are several with its name instead.
+    fn renamed(&self, _category: &Slug) -> Option<Slug> {
+        None
+    }
+
     /// Every product with everything that is known of it, if there is a copy of the whole catalogue. Starts no refresh.
     fn copy(&self) -> Option<Arc<ProductSet>> {
         None

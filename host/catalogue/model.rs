@@ -176,9 +176,11 @@ impl ReviewDate {
     /// Longest timestamp that is accepted, in bytes.
     const MAX_LENGTH: usize = 40;
 
-    /// Parses a timestamp, whose time may be missing. The date is taken as written, without conversion to another
-    /// time zone, so that server and browsers show the same day.
+    /// Parses a timestamp, whose time may be missing, or stand behind a space as in SQL. The date is taken as written,
+    /// without conversion to another time zone, so that server and browsers show the same day.
     pub fn parse(timestamp: &str) -> Option<Self> {
+        let as_standard = timestamp.replacen(' ', "T", 1);
+        let timestamp = if timestamp.get(10..11) == Some(" ") { &as_standard } else { timestamp };
         let (date, time) = timestamp.split_at_checked(10)?;
         let printable = time.bytes().all(|byte| byte.is_ascii_graphic());
         let is_time = time.is_empty() || time.starts_with('T');
@@ -266,6 +268,7 @@ mod tests {
             assert_eq!((parsed.year(), parsed.month(), parsed.day()), date);
             assert_eq!(parsed.as_str(), timestamp);
         }
+        assert_eq!(ReviewDate::parse("2025-04-30 10:00:00").unwrap().as_str(), "2025-04-30T10:00:00");
         for bad in [
             "",
             "2025-04-3",

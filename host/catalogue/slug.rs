@@ -50,6 +50,11 @@ impl Slug {
         Some(Self { text: slug, name: Some(name.into()) })
     }
 
+    /// The slug of `address`, for a category that is shown as `name`; `None` for a blank address.
+    pub(crate) fn named(address: &str, name: &str) -> Option<Self> {
+        Self::of(address).map(|slug| Self { name: Some(name.into()), ..slug })
+    }
+
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -72,6 +77,15 @@ impl Slug {
             })
         };
         self.text.split('-').map(capitalise).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The path as which files write a category that is called `Shoes (Men)` because others have its name too:
+    /// `Men > Shoes`. `None` for any other.
+    pub(crate) fn path(&self) -> Option<String> {
+        let (name, above) = self.name()?.strip_suffix(')')?.rsplit_once(" (")?;
+        let above = above.replace(", ", " > ");
+        let address = Self::of(&format!("{} {name}", above.replace(" > ", " ")))?;
+        (address == *self).then(|| format!("{above} > {name}"))
     }
 }
 

@@ -2,7 +2,8 @@
 //! was built, and hands over the sockets of a service manager.
 //!
 //! It promises that a failure (exit code 1) is one line on standard error, that the exit codes 0, 1 and 2 keep their
-//! meaning, and that `check` changes nothing but the file of `--rejected`. Reasons: `docs/decisions/0024-settings.md`.
+//! meaning, and that `check` changes nothing but the files of `--rejected` and `--propose`. Reasons:
+//! `docs/decisions/0024-settings.md`.
 
 mod check;
 mod failure;

@@ -72,3 +72,36 @@ fn events() -> String {
 const fn events() -> &'static str {
     ""
 }
+
+#[cfg(all(test, not(feature = "dev")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_may_load_run_send_and_be_framed_only_as_the_policy_says() {
+        let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());
+        let headers = headers(&site, &Profile::default()).unwrap();
+        let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+        let directives: Vec<&str> = policy.split("; ").collect();
+        for directive in [
+            "default-src 'none'",
+            "font-src 'self'",
+            "img-src 'self'",
+            "connect-src 'self'",
+            "worker-src 'self'",
+            "manifest-src 'self'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types service-worker",
+        ] {
+            assert!(directives.contains(&directive), "{directive}: {policy}");
+        }
+        // Hashes follow; nothing inline or evaluated is allowed in general.
+        for beginning in ["script-src 'self' '", "style-src 'self' '"] {
+            assert!(directives.iter().any(|directive| directive.starts_with(beginning)), "{beginning}");
+        }
+        assert!(!policy.contains("unsafe") && directives.len() == 13, "{policy}");
+    }
+}

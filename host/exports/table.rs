@@ -8,8 +8,8 @@ use csv::WriterBuilder;
 
 use super::lines;
 use super::offer::Offer;
-use crate::catalogue::file::{guarded, has_markup, plain};
-use crate::catalogue::{Gtin, Product, VariantOption};
+use crate::catalogue::file::{decoded, guarded, has_markup, plain};
+use crate::catalogue::{Gtin, Product, Slug, VariantOption};
 use crate::document::Site;
 use crate::profile::{Currency, Money};
 
@@ -97,12 +97,13 @@ fn add_common<'a>(offer: &Offer<'a>, site: &Site, cells: &mut Cells<'a>) {
     let product = offer.product;
     let pictures: Vec<String> = offer.pictures().map(|picture| address(picture, site)).collect();
     // A comma stands between tags, unless a backslash is before it.
-    let tag = |tag: &String| tag.replace(',', " ").trim_end_matches('\\').to_owned();
+    let tag = |tag: &String| as_name(tag).replace(',', " ").trim_end_matches('\\').to_owned();
     let tags: Vec<String> = product.tags.iter().map(tag).collect();
     let mut set = |column, cell: Cow<'a, str>| cells[place(column)] = cell;
     set("description", as_read(&product.summary.description));
-    set("category", product.summary.category.as_ref().map(lines::name).unwrap_or_default().into());
-    set("brand", product.summary.brand.as_deref().unwrap_or_default().into());
+    let category = |slug: &Slug| slug.path().unwrap_or_else(|| as_name(lines::name(slug)).into());
+    set("category", product.summary.category.as_ref().map(category).unwrap_or_default().into());
+    set("brand", as_name(product.summary.brand.as_deref().unwrap_or_default()));
     set("images", pictures.join(" ").into());
     set("tags", tags.join(", ").into());
     set("mpn", product.mpn.as_deref().unwrap_or_default().into());
@@ -129,9 +130,15 @@ fn address(picture: &str, site: &Site) -> String {
 /// Options such as `Size: M; Colour: Red`. In names and values these signs are replaced.
 fn options(options: &[VariantOption]) -> String {
     let written = options.iter().map(|VariantOption { name, value }| {
-        format!("{}: {}", name.replace([';', ':'], ","), value.replace(';', ","))
+        let (name, value) = (name.replace([';', ':'], ","), value.replace(';', ","));
+        format!("{name}: {value}")
     });
     written.collect::<Vec<_>>().join("; ")
+}
+
+/// The name in a form from which the reader of tables, which decodes entities, restores it.
+fn as_name(name: &str) -> Cow<'_, str> {
+    if decoded(name) == name { name.into() } else { name.replace('&', "&amp;").into() }
 }
 
 /// The text in a form from which the reader of tables, which removes mark-up and decodes entities, restores it.

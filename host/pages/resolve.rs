@@ -25,7 +25,7 @@ impl Resolved {
     /// 308 to the canonical URL of `address`, which was requested in another spelling. One redirect
     /// corrects the path and a listing's query string. Parameters that the page does not know, such as a
     /// campaign's, are kept.
-    fn moved(address: &Address, raw_query: &str) -> Self {
+    pub(crate) fn moved(address: &Address, raw_query: &str) -> Self {
         if address.is_listing() {
             let canonical = address.path();
             if canonical.len() <= LONGEST_LOCATION {

@@ -59,14 +59,9 @@ impl Currency {
         Some(Self { code, exponent })
     }
 
-    /// The currency that a text names: by its code in any letter case, or by a sign that no other currency has.
-    pub fn named(text: &str) -> Option<Self> {
-        let code = match text {
-            "€" => "EUR".into(),
-            "£" => "GBP".into(),
-            text => text.to_ascii_uppercase(),
-        };
-        let named = Self::parse(&code)?;
+    /// The currency with this code of the standard, in any letter case.
+    pub fn of_code(code: &str) -> Option<Self> {
+        let named = Self::parse(&code.to_ascii_uppercase())?;
         // Each code is followed by a space.
         CODES.as_bytes().chunks(4).any(|known| known.starts_with(&named.code)).then_some(named)
     }

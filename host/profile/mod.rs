@@ -6,6 +6,7 @@
 
 mod accent;
 mod currency;
+mod currency_sign;
 mod defaults;
 mod discount;
 mod file;
@@ -28,6 +29,7 @@ use ts_rs::TS;
 
 pub use self::accent::Accent;
 pub use self::currency::Currency;
+pub use self::currency_sign::CurrencySign;
 pub(crate) use self::discount::{OriginalPrice, Reduction, card_discount};
 pub use self::file::{ShopFile, ShopFileError};
 pub use self::icon::PromiseIcon;

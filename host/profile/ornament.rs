@@ -20,7 +20,7 @@ impl Ornament {
             Self::None => {
                 ":root:root{--size-awning:1px;--awning-scallop:0px}\
                  :root:root,.Layout.Layout{--awning:var(--colour-line)}\
-                 .Logo-mark.Logo-mark,.ListingHead-tag.ListingHead-tag::before,\
+                 .Logo.Logo>svg,.ListingHead-tag.ListingHead-tag::before,\
                  .ProductImage-placeholder.ProductImage-placeholder::before{display:none}"
             }
         }

@@ -135,7 +135,7 @@ async fn read(
             );
             currency
         });
-        let catalogue = FileCatalogue::new(origin, &reading, currency, most, state);
+        let catalogue = FileCatalogue::new(origin, &reading, currency, prices.given(), most, state);
         anyhow::Ok((reading, catalogue))
     });
     let (reading, catalogue) = opened.await?;

@@ -223,4 +223,15 @@ mod tests {
         assert!(parse_catalogue("products.csv").is_err_and(|problem| problem.contains("`file:`")));
         assert!(parse_catalogue("https://user:secret@shop.example").is_err());
     }
+
+    #[test]
+    fn health_is_asked_at_its_own_path_unless_another_is_named() {
+        for (text, asked) in [
+            ("https://shop.example", "https://shop.example/healthz"),
+            ("http://127.0.0.1:3000/", "http://127.0.0.1:3000/healthz"),
+            ("https://shop.example/status", "https://shop.example/status"),
+        ] {
+            assert_eq!(parse_health_url(text).unwrap().as_str(), asked, "{text}");
+        }
+    }
 }

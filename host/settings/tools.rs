@@ -23,6 +23,11 @@ pub struct CheckSettings {
     #[arg(long, value_name = "FILE")]
     pub(crate) rejected: Option<PathBuf>,
 
+    /// Write a proposal of options for a table whose columns are of no known form, to the file beside it, such as
+    /// `products.csv.toml`, or to that of `--catalogue-options`. No file is written over.
+    #[arg(long)]
+    pub(crate) propose: bool,
+
     #[command(flatten)]
     pub(crate) serve: ServeSettings,
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::profile::{Currency, Money};
+use crate::profile::{Currency, CurrencySign, Money};
 
 /// Highest plausible price, in units of the currency.
 const LARGEST: f64 = 1e9;
@@ -10,7 +10,8 @@ const LARGEST: f64 = 1e9;
 /// The currency in which a file's prices are read. Prices that name another one are not read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PricesIn {
-    Only(Currency),
+    /// One currency, whatever the file names; `given` is the one that an operator has said.
+    Only { currency: Currency, given: Option<Currency> },
     /// The currency that the file names first, or else this one.
     OwnOr(Option<Currency>),
 }
@@ -19,8 +20,15 @@ impl PricesIn {
     /// The currency, if one is known. Unless only one is read, the one that the file has `named` takes precedence.
     pub(super) fn among(self, named: Option<Currency>) -> Option<Currency> {
         match self {
-            Self::Only(currency) => Some(currency),
+            Self::Only { currency, .. } => Some(currency),
             Self::OwnOr(other) => named.or(other),
+        }
+    }
+
+    /// The currency that an operator has said.
+    pub(crate) fn given(self) -> Option<Currency> {
+        match self {
+            Self::Only { given, .. } | Self::OwnOr(given) => given,
         }
     }
 }
@@ -34,38 +42,68 @@ pub(super) enum Decimal {
     Comma,
 }
 
-/// The digits of an amount with their separators, and the currency if it is named by its code.
+/// The digits of an amount with their separators, and what stands beside them.
 struct Parts<'a> {
     digits: &'a str,
-    currency: Option<Currency>,
+    before: &'a str,
+    after: &'a str,
 }
 
-/// What the amounts of a file show of their decimal separator: the count of commas less that of points.
+/// What the amounts of a file show of their decimal separator: counts of commas less those of points.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Votes {
-    shown_by: i64,
-    may_be: i64,
+    certain: i64,
+    /// Counts of amounts such as `1.299`, each for the separator that its file has if the amount is whole.
+    possible: i64,
+    /// Whether an amount has three digits that are certainly a fraction, such as `0.500`.
+    has_thousandths: bool,
+}
+
+/// How all amounts of a file are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Written {
+    pub(super) decimal: Decimal,
+    /// Whether three digits after the separator are a fraction. Otherwise they may also be a group of a whole number.
+    pub(super) has_thousandths: bool,
+    /// Whether only amounts such as `1.299`, which can be read in two ways, decided it.
+    pub(super) is_guessed: bool,
+    /// Whether an amount has a separator.
+    pub(super) has_separators: bool,
 }
 
 impl Votes {
     pub(super) fn count(&mut self, amount: &str) {
         let (votes, sign) = match shown(amount) {
-            Some(Shown::Certainly(sign)) => (&mut self.shown_by, sign),
-            Some(Shown::Maybe(sign)) => (&mut self.may_be, sign),
+            Some(Shown::Certainly { decimal, has_thousandths }) => {
+                self.has_thousandths |= has_thousandths;
+                (&mut self.certain, decimal)
+            }
+            Some(Shown::Maybe(decimal)) => (&mut self.possible, decimal),
             None => return,
         };
         *votes += if sign == Decimal::Comma { 1 } else { -1 };
     }
 
-    /// The separator that most amounts certainly show. If none does, it is the `usual` one of the form. Without that,
-    /// amounts such as `1.299` decide, which then have no fraction; and without those it is the point.
-    pub(super) fn decimal(self, usual: Option<Decimal>) -> Decimal {
-        match (self.shown_by, self.may_be, usual) {
+    /// How the amounts of a file are written. The separator is the one that most of them certainly show. If none does,
+    /// it is the `usual` one of the form. Without that, amounts such as `1.299` decide: they have no fraction, unless the
+    /// currency has three decimals. Without those it is the point.
+    pub(super) fn written(self, usual: Option<Decimal>, currency: Currency) -> Written {
+        // Amounts of dinars of Iraq have no fraction.
+        let has_three = currency.exponent() == 3 && currency.code() != "IQD";
+        let possible = if has_three { -self.possible } else { self.possible };
+        let decimal = match (self.certain, possible, usual) {
             (1.., _, _) => Decimal::Comma,
             (..=-1, _, _) => Decimal::Point,
             (0, _, Some(usual)) => usual,
             (0, 1.., None) => Decimal::Comma,
             (0, _, None) => Decimal::Point,
+        };
+        Written {
+            decimal,
+            // A form that says how amounts are written is believed, unless another amount is written otherwise.
+            has_thousandths: has_three || self.has_thousandths || (self.certain == 0 && usual.is_some()),
+            is_guessed: self.certain == 0 && self.possible != 0 && usual.is_none(),
+            has_separators: self.certain != 0 || self.possible != 0,
         }
     }
 }
@@ -75,7 +113,9 @@ impl Votes {
 pub(super) struct Amount {
     by_point: Option<f64>,
     by_comma: Option<f64>,
-    pub(super) currency: Option<Currency>,
+    /// The separator after which it has three digits, if these may also be a group of a larger number.
+    three_after: Option<Decimal>,
+    pub(super) sign: CurrencySign,
     pub(super) has_digits: bool,
     /// Whether the file says `free`.
     pub(super) is_free: bool,
@@ -83,16 +123,37 @@ pub(super) struct Amount {
 
 impl Amount {
     pub(super) fn read(text: &str) -> Self {
-        let Some(Parts { digits, currency }) = parts(text) else {
+        let Some(Parts { digits, before, after }) = parts(text) else {
             let has_digits = text.contains(|sign: char| sign.is_ascii_digit());
             let is_free = text.trim().eq_ignore_ascii_case("free");
             return Self { has_digits, is_free, ..Self::default() };
         };
-        let (by_point, by_comma) = (Decimal::Point.value(digits), Decimal::Comma.value(digits));
-        Self { by_point, by_comma, currency, has_digits: true, is_free: false }
+        let three_after = match shown_by(digits) {
+            Some(Shown::Maybe(Decimal::Comma)) => Some(Decimal::Point),
+            Some(Shown::Maybe(Decimal::Point)) => Some(Decimal::Comma),
+            _ => None,
+        };
+        Self {
+            by_point: Decimal::Point.value(digits),
+            by_comma: Decimal::Comma.value(digits),
+            three_after,
+            sign: CurrencySign::beside(before, after),
+            has_digits: true,
+            is_free: false,
+        }
     }
 
-    /// The amount; `None` if it is not written with this separator.
+    /// The amount, with what another cell says of its currency. An amount that names another one itself keeps it.
+    pub(super) fn with_sign(self, sign: CurrencySign) -> Self {
+        match sign.currency() {
+            Some(currency) if !self.sign.may_be(currency) => self,
+            Some(_) => Self { sign, ..self },
+            None if self.sign == CurrencySign::Missing => Self { sign, ..self },
+            None => self,
+        }
+    }
+
+    /// The amount; `None` if it is not written like this.
     pub(super) fn value(self, decimal: Decimal) -> Option<f64> {
         match decimal {
             Decimal::Point => self.by_point,
@@ -100,9 +161,16 @@ impl Amount {
         }
     }
 
+    /// Both readings, if it is not known which one is right: with a fraction, and without.
+    pub(super) fn readings(self, written: Written) -> Option<[f64; 2]> {
+        let is_open = self.three_after == Some(written.decimal) && !written.has_thousandths;
+        let readings = || Some([self.by_point?, self.by_comma?]);
+        readings().filter(|_| is_open)
+    }
+
     /// The amount in the smallest unit of a currency, unless it names another one.
     pub(super) fn money(self, decimal: Decimal, currency: Currency) -> Option<Money> {
-        self.currency.is_none_or(|named| named == currency).then_some(())?;
+        self.sign.may_be(currency).then_some(())?;
         currency.nearest(self.value(decimal)?)
     }
 }
@@ -132,34 +200,37 @@ impl Decimal {
 
 /// What an amount shows of its decimal separator.
 enum Shown {
-    Certainly(Decimal),
+    Certainly { decimal: Decimal, has_thousandths: bool },
     Maybe(Decimal),
 }
 
 /// What the separators of an amount show. If it has both kinds, the last one is the decimal separator. One that occurs
 /// several times stands between groups and so, more likely, does a single one before the last three digits.
 fn shown(amount: &str) -> Option<Shown> {
-    let digits = parts(amount)?.digits;
+    shown_by(parts(amount)?.digits)
+}
+
+fn shown_by(digits: &str) -> Option<Shown> {
+    let certainly = |decimal| Shown::Certainly { decimal, has_thousandths: false };
+    let fraction = |at: usize, decimal| Shown::Certainly { decimal, has_thousandths: digits.len() - at == 4 };
     let single = |at: usize, own: Decimal, other: Decimal| match digits.len() - at {
-        4 if !digits.starts_with('0') => Shown::Maybe(other),
-        _ => Shown::Certainly(own),
+        4 if !digits.starts_with('0') && (1..=3).contains(&at) => Shown::Maybe(other),
+        _ => fraction(at, own),
     };
     let is_once = |sign: char| digits.matches(sign).count() == 1;
     Some(match (digits.rfind('.'), digits.rfind(',')) {
-        (Some(point), Some(comma)) if point > comma => Shown::Certainly(Decimal::Point),
-        (Some(_), Some(_)) => Shown::Certainly(Decimal::Comma),
+        (Some(point), Some(comma)) if point > comma => fraction(point, Decimal::Point),
+        (Some(_), Some(comma)) => fraction(comma, Decimal::Comma),
         (Some(at), None) if is_once('.') => single(at, Decimal::Point, Decimal::Comma),
         (None, Some(at)) if is_once(',') => single(at, Decimal::Comma, Decimal::Point),
-        (Some(_), None) => Shown::Certainly(Decimal::Comma),
-        (None, Some(_)) => Shown::Certainly(Decimal::Point),
+        (Some(_), None) => certainly(Decimal::Comma),
+        (None, Some(_)) => certainly(Decimal::Point),
         (None, None) => return None,
     })
 }
 
 fn parts(text: &str) -> Option<Parts<'_>> {
     let text = text.trim();
-    // In Switzerland `5.-` means 5 without a fraction.
-    let text = [".-", ".–", ",-", ",–"].iter().find_map(|dash| text.strip_suffix(dash)).unwrap_or(text);
     let is_digit = |sign: char| sign.is_ascii_digit();
     // A `.` or `,` before the first digit is a decimal sign only at the very beginning of the text.
     let first = if text.starts_with(['.', ',']) { 0 } else { text.find(is_digit)? };
@@ -167,12 +238,23 @@ fn parts(text: &str) -> Option<Parts<'_>> {
     let digits = text.get(first..=last)?;
     let is_amount = |sign: char| is_digit(sign) || ".,".contains(sign) || is_space(sign);
     let (before, after) = (text[..first].trim(), text[last + 1..].trim());
+    // `5.-` and `5,- kr` mean 5 without a fraction.
+    let after =
+        [".-", ".–", ",-", ",–"].iter().find_map(|dash| after.strip_prefix(dash)).unwrap_or(after).trim();
     // The sign of a currency has no minus, bracket, percent sign or digit.
     let is_sign = |sign: &str| !sign.contains(|sign: char| is_digit(sign) || "-−()%".contains(sign));
-    if !digits.chars().all(is_amount) || !is_sign(before) || !is_sign(after) {
-        return None;
-    }
-    Some(Parts { digits, currency: Currency::named(before).or_else(|| Currency::named(after)) })
+    (digits.chars().all(is_amount) && is_sign(before) && is_sign(after)).then_some(Parts {
+        digits,
+        before,
+        after,
+    })
+}
+
+/// What stands beside an amount, for a message: at most 20 characters.
+pub(super) fn beside(amount: &str) -> String {
+    let Some(Parts { before, after, .. }) = parts(amount) else { return String::new() };
+    let beside = if before.is_empty() { after } else { before };
+    beside.chars().take(20).collect()
 }
 
 /// Whether it may stand between groups of digits: a space or an apostrophe.
@@ -201,7 +283,7 @@ mod tests {
         ] {
             let mut votes = Votes::default();
             amounts.iter().for_each(|amount| votes.count(amount));
-            assert_eq!(votes.decimal(None), decimal, "{amounts:?}");
+            assert_eq!(votes.written(None, Currency::default()).decimal, decimal, "{amounts:?}");
         }
     }
 
@@ -217,6 +299,8 @@ mod tests {
             (Decimal::Point, "Rs. 1,49,999.50", Some((149_999.5, None))),
             (Decimal::Point, "Rs. 499", Some((499.0, None))),
             (Decimal::Point, "12.-", Some((12.0, None))),
+            (Decimal::Comma, "1.299,- kr", Some((1_299.0, None))),
+            (Decimal::Comma, "249,– €", Some((249.0, code("EUR")))),
             (Decimal::Point, ".5", Some((0.5, None))),
             (Decimal::Point, "9,90", None),
             (Decimal::Point, "12,5", None),
@@ -224,7 +308,7 @@ mod tests {
             (Decimal::Point, "$1,249.5", Some((1_249.5, None))),
             (Decimal::Point, "1 249.5", Some((1_249.5, None))),
             (Decimal::Comma, "1'249,5", Some((1_249.5, None))),
-            (Decimal::Comma, "1\u{a0}249,50\u{a0}Kč", Some((1_249.5, None))),
+            (Decimal::Comma, "1\u{a0}249,50\u{a0}Kč", Some((1_249.5, code("CZK")))),
             (Decimal::Point, "0", Some((0.0, None))),
             (Decimal::Point, "-5", None),
             (Decimal::Point, "(5)", None),
@@ -235,7 +319,7 @@ mod tests {
             (Decimal::Point, "99999999999", None),
         ] {
             let amount = Amount::read(text);
-            let read = amount.value(decimal).map(|value| (value, amount.currency));
+            let read = amount.value(decimal).map(|value| (value, amount.sign.currency()));
             assert_eq!(read, expected, "{text}");
         }
     }

@@ -11,6 +11,7 @@ use parking_lot::RwLock;
 use tokio::sync::{Notify, watch};
 
 use super::amounts::PricesIn;
+use super::categories::Renamed;
 use super::error::FileError;
 use super::origin::Origin;
 use super::pictures::{PictureIndex, Pictures};
@@ -19,7 +20,9 @@ use super::served_picture::ServedPicture;
 use super::state::FileState;
 use crate::catalogue::mirror::{Mirror, MirrorQuery};
 use crate::catalogue::query::{Ask, Result as Answer};
-use crate::catalogue::{Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, ProductSet};
+use crate::catalogue::{
+    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, ProductSet, Slug,
+};
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::process::compute::in_background;
 use crate::profile::Currency;
@@ -32,6 +35,8 @@ pub struct FileCatalogue {
     pub(super) origin: Origin,
     state: Option<FileState>,
     currency: Currency,
+    /// The currency that an operator has said.
+    given: Option<Currency>,
     /// How many products fit in memory.
     most: u64,
     current: RwLock<Version>,
@@ -47,6 +52,7 @@ pub struct FileCatalogue {
 #[derive(Clone)]
 pub(super) struct Version {
     mirror: Arc<Mirror>,
+    renamed: Arc<Renamed>,
     pictures: Arc<PictureIndex>,
     read: Instant,
     stamp: Option<Stamp>,
@@ -64,12 +70,14 @@ pub(super) enum Occasion {
 }
 
 impl FileCatalogue {
-    /// The catalogue of this reading, with prices in `currency`. Takes long, see `process/compute.rs`.
+    /// The catalogue of this reading, with prices in `currency`, which may be the one that an operator has `given`. Takes long,
+    /// see `process/compute.rs`.
     /// Later versions may have at most `most` products. What the next start needs is kept in `state`.
     pub(crate) fn new(
         origin: Origin,
         reading: &Reading,
         currency: Currency,
+        given: Option<Currency>,
         most: u64,
         state: Option<FileState>,
     ) -> Self {
@@ -78,6 +86,7 @@ impl FileCatalogue {
             origin,
             state,
             currency,
+            given,
             most,
             current: RwLock::new(Version::of(reading, currency)),
             reload: Arc::default(),
@@ -143,8 +152,8 @@ impl FileCatalogue {
         received: Option<Bytes>,
         occasion: Occasion,
     ) -> Result<Version, FileError> {
-        let (origin, currency, state, most) =
-            (self.origin.clone(), self.currency, self.state.clone(), self.most);
+        let (origin, currency, given, state, most) =
+            (self.origin.clone(), self.currency, self.given, self.state.clone(), self.most);
         let Version { mirror, pictures, .. } = self.current.read().clone();
         let old = mirror.products().len() as u64;
         let read = in_background(move || {
@@ -152,7 +161,7 @@ impl FileCatalogue {
                 Occasion::NewVersion { .. } => now(),
                 Occasion::Sale { at } => at,
             };
-            let wanted = Wanted { prices: PricesIn::Only(currency), now, most, rejected: None };
+            let wanted = Wanted { prices: PricesIn::Only { currency, given }, now, most, rejected: None };
             let reading = origin.read(received.clone(), Pictures::after(pictures), wanted)?;
             let accepts_loss = matches!(occasion, Occasion::NewVersion { accepts_loss: true });
             reading.check_loss(Some(old).filter(|_| !accepts_loss))?;
@@ -186,6 +195,7 @@ impl Version {
     fn of(reading: &Reading, currency: Currency) -> Self {
         Self {
             mirror: Arc::new(reading.mirror(currency)),
+            renamed: Arc::new(reading.renamed.clone()),
             pictures: Arc::clone(&reading.index),
             read: Instant::now(),
             stamp: reading.stamp.clone(),
@@ -258,5 +268,9 @@ impl Catalogue for FileCatalogue {
 
     fn copy(&self) -> Option<Arc<ProductSet>> {
         Some(Arc::clone(self.current.read().mirror.products()))
+    }
+
+    fn renamed(&self, category: &Slug) -> Option<Slug> {
+        self.current.read().renamed.get(category).cloned()
     }
 }

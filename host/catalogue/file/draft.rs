@@ -1,35 +1,45 @@
 //! A product that is put together from rows, which may come in any order.
 
-use super::meaning::{is_hidden, is_rounded, kilograms, list, pictures};
+use super::categories;
+use super::for_sale::{Columns, ForSale};
+use super::meaning::{is_of_a_program, is_rounded, list};
+use super::names::name;
 use super::offer::{Offer, Prices, remove_shared, variants};
 use super::options::FileOptions;
 use super::pictures::Pictures;
-use super::plain::plain;
+use super::plain::plain_title;
 use super::report::{Reason, Report};
-use super::row::{Field, Kind, OPTION_NAMES, OPTION_VALUES, OPTIONS, Position, Row};
-use super::text::{cut, cut_to};
-use super::titles::Titles;
+use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
+use super::shared::{Pictured, Shared};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{Product, Summary};
-use crate::catalogue::service::wire;
-use crate::catalogue::slug::Slug;
-use crate::catalogue::variant::{MAX_VARIANTS, Variant};
+use crate::catalogue::service::wire::{self, MAX_TEXT};
+use crate::catalogue::variant::{MAX_VARIANTS, Variant, VariantOption};
 
 /// Maximum number of pictures and of tags of a product; further ones are ignored.
-const MOST_IMAGES: usize = 24;
+pub(super) const MOST_IMAGES: usize = 24;
 const MOST_TAGS: usize = 24;
 /// Maximum number of offers that are kept of a product. Far fewer are shown, so more would only take memory.
 const MOST_OFFERS: usize = 4 * MAX_VARIANTS;
-/// Longest description that is read, and longest text that is kept of it, in bytes.
-const LONGEST_DESCRIPTION: usize = 256 << 10;
-const LONGEST_TEXT: usize = 20 << 10;
 
 /// What is the same for all rows of a file.
 pub(super) struct Rules<'a> {
     /// The names of options whose fields hold only values.
     pub(super) option_names: [&'static str; OPTIONS],
+    /// Stands before pictures without a host, unless the options say another address.
+    pub(super) image_base: &'static str,
     pub(super) options: &'a FileOptions,
     pub(super) pictures: &'a Pictures,
+}
+
+impl Rules<'_> {
+    /// The address of a picture as it is written in the file.
+    pub(super) fn picture(&self, written: &str) -> String {
+        let picture = self.options.picture(written);
+        let is_address =
+            ["/", "data:"].iter().any(|begin| picture.starts_with(begin)) || picture.contains("://");
+        if is_address || picture.is_empty() { picture } else { format!("{}{picture}", self.image_base) }
+    }
 }
 
 /// What is known of a product so far.
@@ -38,22 +48,15 @@ pub(super) struct Draft {
     /// The position of its first row.
     pub(super) position: Position,
     pub(super) name: String,
-    titles: Titles,
-    description: String,
-    other_description: String,
-    category: String,
-    brand: String,
-    tags: String,
-    mpn: String,
-    link: String,
-    kilograms: Option<f64>,
-    images: Vec<String>,
-    /// The names of options, which Shopify writes only in the first row of a product.
-    option_names: [String; OPTIONS],
+    shared: Shared,
+    /// What rows say that are not for sale. It counts where no other row says it.
+    hidden: Option<Box<Shared>>,
     /// Whether the whole product or, in `hides_variants`, one of its variants is not for sale.
     is_hidden: bool,
     hides_variants: bool,
     is_collection: bool,
+    /// The columns whose words leave open whether the whole product is for sale, if they say anything about it.
+    unclear: Columns,
     /// The rows that are left out, with the reasons.
     left_out: Vec<(Reason, Position)>,
     /// The rows that are sold without a part, such as the sale or the barcode, with the reasons.
@@ -68,20 +71,34 @@ impl Draft {
     }
 
     /// Adds a row of the product.
-    pub(super) fn add(&mut self, row: &Row, kind: Kind, rules: &Rules) {
-        if is_hidden(row) {
-            // In Shopify's files the product's first row speaks for all of them.
-            if kind == Kind::Parent || !row.has(Field::Key) {
-                self.is_hidden = true;
-            } else {
-                self.hides_variants = true;
+    pub(super) fn add(&mut self, row: &Row, kind: Kind, for_sale: ForSale, rules: &Rules) {
+        // In Shopify's files the product's first row speaks for all of them.
+        let is_of_all = kind == Kind::Parent || !row.has(Field::Key);
+        let unclear = match for_sale {
+            ForSale::Yes => Columns::default(),
+            ForSale::No => {
+                self.is_hidden |= is_of_all;
+                self.hides_variants |= !is_of_all;
+                // The only description, brand and pictures of a group may be in such a row.
+                if !is_of_all && !row.get(Field::Group).is_empty() {
+                    let hidden = self.hidden.get_or_insert_default();
+                    hidden.add_texts(row, kind);
+                    hidden.add_pictures(row, kind, rules);
+                }
+                return;
             }
-            return;
+            ForSale::Unclear(columns) => columns,
+        };
+        if is_of_all {
+            self.unclear = self.unclear.and(unclear);
         }
         self.is_collection |= kind == Kind::Collection;
-        self.add_texts(row, kind);
+        self.shared.add_texts(row, kind);
         let has_picture = [Field::Images, Field::MoreImages].iter().any(|&field| !row.get(field).is_empty());
-        let picture = self.add_pictures(row, kind, rules);
+        let Pictured { own, has_too_many } = self.shared.add_pictures(row, kind, rules);
+        if has_too_many && self.notes.iter().all(|(reason, _)| *reason != Reason::TooManyPictures) {
+            self.notes.push((Reason::TooManyPictures, row.position));
+        }
         let is_offer = [Field::Price, Field::SalePrice, Field::Sku, Field::Options]
             .iter()
             .chain(&OPTION_VALUES)
@@ -95,9 +112,12 @@ impl Draft {
             self.left_out.push((Reason::TooMany, row.position));
             return;
         }
-        let (offer, has_clear_dates) = Offer::read(row, picture);
+        let (offer, has_clear_dates) = Offer::read(row, unclear, own);
         if !has_clear_dates {
             self.notes.push((Reason::UnclearDates, row.position));
+        }
+        if offer.has_unclear_stock(row) {
+            self.notes.push((Reason::UnclearStock, row.position));
         }
         if is_rounded(row.get(Field::Gtin)) {
             self.notes.push((Reason::RoundedBarcode, row.position));
@@ -109,61 +129,30 @@ impl Draft {
         self.offers.push(offer);
     }
 
-    /// Adds the pictures of a row. Returns the picture of the row's variant.
-    fn add_pictures(&mut self, row: &Row, kind: Kind, rules: &Rules) -> Option<String> {
-        let address = |written| rules.options.picture(cut(written));
-        let own = Some(row.get(Field::VariantImage)).filter(|picture| !picture.is_empty()).map(address);
-        let mut pictures = [Field::Images, Field::MoreImages]
-            .into_iter()
-            .flat_map(|field| pictures(row.get(field)))
-            .map(address);
-        if kind == Kind::Variation {
-            return own.or_else(|| pictures.next());
-        }
-        for picture in pictures.take(MOST_IMAGES) {
-            if self.images.len() < MOST_IMAGES && !self.images.contains(&picture) {
-                self.images.push(picture);
-            }
-        }
-        own
+    /// Whether the whole product is not for sale, in a file in which these columns say whether a row is.
+    pub(super) fn is_withheld(&self, sale_columns: Columns) -> bool {
+        self.is_hidden || self.unclear.meets(sale_columns)
     }
 
-    /// Adds what all variants share, each value from the first row that has it.
-    fn add_texts(&mut self, row: &Row, kind: Kind) {
-        let set = |known: &mut String, field| {
-            if known.is_empty() {
-                cut(row.get(field)).clone_into(known);
+    /// Takes what a product offers that turned out to be one of its variants. Options replace those of the variant, if
+    /// there are some.
+    pub(super) fn adopt(&mut self, variant: Self, options: &[VariantOption]) {
+        self.hides_variants |= variant.is_hidden || variant.hides_variants;
+        self.unclear = self.unclear.and(variant.unclear);
+        self.left_out.extend(variant.left_out);
+        self.notes.extend(variant.notes);
+        let picture = variant.shared.images.into_iter().next();
+        for mut offer in variant.offers {
+            if self.offers.len() == MOST_OFFERS {
+                self.left_out.push((Reason::TooMany, offer.position));
+                continue;
             }
-        };
-        if kind != Kind::Variation {
-            for (known, field) in [
-                (&mut self.description, Field::Description),
-                (&mut self.other_description, Field::OtherDescription),
-            ] {
-                if known.is_empty() {
-                    // Some programs write a line end as the two characters `\n`.
-                    let html = cut_to(row.get(field), LONGEST_DESCRIPTION).replace("\\n", "\n");
-                    cut_to(&plain(&html), LONGEST_TEXT).clone_into(known);
-                }
+            if !options.is_empty() {
+                offer.options = options.to_vec();
             }
+            offer.picture = offer.picture.or_else(|| picture.clone());
+            self.offers.push(offer);
         }
-        set(&mut self.category, Field::Category);
-        if self.category.is_empty() {
-            self.category = list(cut(row.get(Field::Categories))).next().unwrap_or_default();
-        }
-        // Google's own categories may be numbers, which are no names.
-        if self.category.is_empty() && row.get(Field::OtherCategory).parse::<u64>().is_err() {
-            set(&mut self.category, Field::OtherCategory);
-        }
-        set(&mut self.brand, Field::Brand);
-        set(&mut self.tags, Field::Tags);
-        set(&mut self.mpn, Field::Mpn);
-        set(&mut self.link, Field::Link);
-        for (name, field) in self.option_names.iter_mut().zip(OPTION_NAMES) {
-            set(name, field);
-        }
-        self.titles.add(cut(row.get(Field::Title)), cut(row.get(Field::GroupTitle)), kind);
-        self.kilograms = self.kilograms.or_else(|| kilograms(row));
     }
 
     /// When its prices change next, in seconds since 1970.
@@ -172,14 +161,38 @@ impl Draft {
     }
 
     /// The product, unless nothing of it can be sold. What is left out is reported.
-    pub(super) fn finish(mut self, rules: &Rules, prices: Prices, report: &mut Report) -> Option<Product> {
-        let names = std::array::from_fn::<_, OPTIONS, _>(|number| match &*self.option_names[number] {
+    /// `sale_columns` are those that say whether a row is for sale.
+    pub(super) fn finish(
+        mut self,
+        rules: &Rules,
+        prices: Prices,
+        sale_columns: Columns,
+        report: &mut Report,
+    ) -> Option<Product> {
+        if self.unclear.meets(sale_columns) && !self.is_hidden {
+            report.leave_out(Reason::UnclearSale, self.position);
+            return None;
+        }
+
+        if let Some(hidden) = self.hidden.take() {
+            self.shared.complete(*hidden);
+        }
+        let names = std::array::from_fn::<_, OPTIONS, _>(|number| match &*self.shared.option_names[number] {
             "" => rules.option_names[number],
             name => name,
         });
         let mut offered = Vec::new();
         for offer in std::mem::take(&mut self.offers) {
             let position = offer.position;
+            if offer.unclear.meets(sale_columns) {
+                self.left_out.push((Reason::UnclearSale, position));
+                continue;
+            }
+            if report.readings.is_none() {
+                let plain = |amount| prices.currency.plain(amount);
+                report.readings =
+                    offer.readings(prices).map(|[one, other]| format!("{} or {}", plain(one), plain(other)));
+            }
             match offer.variant(&names, prices, rules.pictures) {
                 Ok(variant) => offered.push((position, variant)),
                 Err(reason) => self.left_out.push((reason, position)),
@@ -198,7 +211,7 @@ impl Draft {
         // A group of one is a plain product.
         let first = if variants.len() == 1 { variants.remove(0) } else { first };
         let position = self.position;
-        let product = self.product(first, variants, rules);
+        let product = self.product(first, variants, rules, report);
         product.map_err(|reason| report.leave_out(reason, position)).ok()
     }
 
@@ -218,38 +231,58 @@ impl Draft {
     }
 
     /// The product with these variants; without any it is sold as `first`.
-    fn product(self, first: Variant, variants: Vec<Variant>, rules: &Rules) -> Result<Product, Reason> {
+    fn product(
+        mut self,
+        first: Variant,
+        variants: Vec<Variant>,
+        rules: &Rules,
+        report: &mut Report,
+    ) -> Result<Product, Reason> {
+        let description = self.shared.description();
+        let Shared { titles, category, brand, tags, mpn, link, kilograms, images, .. } = self.shared;
+        let (machine, tags): (Vec<String>, Vec<String>) = list(&tags)
+            .map(|tag| name(&tag).into_owned())
+            .filter(|tag| !tag.is_empty())
+            .partition(|tag| is_of_a_program(tag));
+        for (is_cut, reason) in [
+            (
+                description.len() > MAX_TEXT && description.chars().nth(MAX_TEXT).is_some(),
+                Reason::LongDescription,
+            ),
+            (!machine.is_empty(), Reason::ProgramTags),
+            (tags.len() > MOST_TAGS, Reason::TooManyTags),
+        ] {
+            if is_cut {
+                report.leave_out(reason, self.position);
+            }
+        }
         let is_plain = variants.is_empty();
         let mut images: Vec<String> =
-            self.images.iter().filter_map(|image| rules.pictures.address(image)).collect();
-        if images.is_empty() {
-            images.extend(first.picture.clone());
+            images.iter().filter_map(|image| rules.pictures.address(image)).collect();
+        for picture in variants.iter().chain([&first]).filter_map(|variant| variant.picture.as_ref()) {
+            if images.len() < MOST_IMAGES && !images.contains(picture) {
+                images.push(picture.clone());
+            }
         }
-        // The last name of a path is the narrowest.
-        let category = self.category.rsplit('>').next().and_then(wire::clean_tag);
-        let description = match &*self.description {
-            "" => self.other_description,
-            _ => self.description,
-        };
         let product = Product {
             summary: Summary {
                 id: ProductKey::of(&self.name),
-                title: plain(&self.titles.title()),
+                title: plain_title(&titles.title(&first.options)),
                 description,
-                category: category.and_then(|name| Slug::of(&name)),
-                brand: Some(self.brand).filter(|brand| !brand.is_empty()),
+                category: categories::category(&category),
+                brand: Some(brand).filter(|brand| !brand.is_empty()),
                 price: first.price,
                 list_price: first.list_price,
                 availability: first.availability,
                 thumbnail: images.first().cloned(),
                 ..Summary::default()
             },
-            tags: list(&self.tags).take(MOST_TAGS).collect(),
+            tags: tags.into_iter().take(MOST_TAGS).collect(),
             sku: if is_plain { first.sku } else { String::new() },
             gtin: first.gtin.filter(|_| is_plain),
-            mpn: Some(self.mpn),
-            link: Some(self.link),
-            weight: self.kilograms,
+            mpn: Some(mpn),
+            link: Some(link),
+            weight: kilograms,
             images,
             minimum_order_quantity: 1,
             variants,

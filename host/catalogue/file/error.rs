@@ -1,7 +1,7 @@
 //! Why a catalogue file or its options cannot be used. In the messages "it" is that file, which the caller names.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::bounded_file::BoundedFileError;
 
@@ -14,7 +14,7 @@ pub enum FileError {
     Gzip(#[source] io::Error),
     #[error("it has changed while it was read")]
     Changed,
-    #[error("it is larger than 1 GiB when it is unpacked")]
+    #[error("it has more than 16 GiB, packed or not")]
     TooLarge,
     #[error(
         "it has more than the {most} products that fit in memory, or more than 16 rows for each of these: --memory-limit, or \
@@ -23,19 +23,30 @@ pub enum FileError {
     TooMany { most: u64 },
     #[error("it is a workbook: save it as CSV UTF-8")]
     Workbook,
-    #[error("most of it is UTF-8, but line {line} is not")]
-    MixedEncodings { line: u64 },
+    #[error("it is a ZIP archive: unpack it")]
+    Zip,
+    #[error("it is a PDF, and no file of products")]
+    Pdf,
+    #[error("it is a web page, such as one for signing in, and no file of products")]
+    WebPage,
     #[error("it is not written in {encoding}")]
     Undecodable { encoding: &'static str },
     #[error("the quote that opens a cell in line {line} is not closed where the cell ends")]
     OpenQuote { line: u64 },
     #[error("what begins in line {line} has more than 4 MiB")]
     RecordTooLong { line: u64 },
+    /// `missing` are those of `id`, `title` and `price` that no column says.
+    #[error("its columns are of no known form{}", lacking(missing))]
+    Columns {
+        missing: Vec<&'static str>,
+        #[source]
+        found: FoundColumns,
+    },
     #[error(
-        "its columns are of no known form: products have a column `id` (or `Handle`), a title and a price. It has: {}",
-        found.join(", ")
+        "`{written}` beside a price in line {line} does not say which currency it is: --currency, the shop's file, or \
+         `currency` in the file's options names it"
     )]
-    Columns { found: Vec<String> },
+    Currency { written: String, line: u32 },
     #[error("its JSON is not valid")]
     Json(#[from] serde_json::Error),
     #[error("its XML is not well-formed in line {line}")]
@@ -65,6 +76,31 @@ pub enum FileError {
     OtherFile { path: PathBuf },
     #[error("the options in {} are not used", path.display())]
     Options { path: PathBuf, source: OptionsError },
+    #[error("its columns are of no known form with the options in {}, which are not written over", path.display())]
+    HasOptions { path: PathBuf },
+    #[error("the proposal cannot be written to {}", path.display())]
+    Proposal { path: PathBuf, source: io::Error },
+}
+
+/// The first columns of a table of no known form. It is a cause of its own, because each is cut to the length of a field in
+/// the log.
+#[derive(Debug, thiserror::Error)]
+#[error("split at `{}` it has: {}", char::from(*delimiter).escape_default(), names.join(", "))]
+pub struct FoundColumns {
+    pub(super) delimiter: u8,
+    pub(super) names: Vec<String>,
+    #[source]
+    pub(super) help: ColumnsHelp,
+}
+
+/// What helps where columns are of no known form.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ColumnsHelp {
+    /// A proposal for the table at this path.
+    #[error("`vitrine check --catalogue file:{} --propose` writes a proposal", .0.display())]
+    Proposal(PathBuf),
+    #[error("`[columns]` in its options (--catalogue-options) names them")]
+    Options,
 }
 
 /// Why a file with options is not used.
@@ -78,6 +114,28 @@ pub enum OptionsError {
     Toml(#[from] toml::de::Error),
     #[error("{0}")]
     Value(String),
+}
+
+impl FileError {
+    /// The error of the catalogue's file at this path, with a command that helps.
+    #[must_use]
+    pub(super) fn of_file(self, file: Option<&Path>) -> Self {
+        match self {
+            Self::Columns { missing, mut found } => {
+                found.help = file.map_or(ColumnsHelp::Options, |file| ColumnsHelp::Proposal(file.to_owned()));
+                Self::Columns { missing, found }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Says which columns are missing.
+fn lacking(missing: &[&str]) -> String {
+    match missing {
+        [] => String::new(),
+        _ => format!(": no column says which is the {}", missing.join(", which the ")),
+    }
 }
 
 impl From<io::Error> for FileError {

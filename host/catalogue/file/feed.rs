@@ -4,9 +4,15 @@ use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
-use reqwest::header::{ETAG, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
+use parking_lot::Mutex;
+use reqwest::header::{
+    DATE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
+    RETRY_AFTER,
+};
 use reqwest::{Client, StatusCode};
 use url::Url;
+
+use crate::catalogue::service::parse_retry_after;
 
 /// Largest answer in bytes, after decompression. It is in memory while it is read.
 const LARGEST: u64 = 512 << 20;
@@ -15,6 +21,8 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_secs(30);
 /// Longest time for a whole answer.
 const WITHIN: Duration = Duration::from_secs(600);
+/// Longest pause that a server can ask for, so that a wrong value does not stop a feed for weeks.
+const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The address of a feed. Displayed without its credentials and its query.
 #[derive(Clone, PartialEq, Eq)]
@@ -40,6 +48,8 @@ pub(crate) enum FeedError {
 pub(crate) struct Feed {
     address: FeedAddress,
     client: Client,
+    /// For how long its server wants no calls, as its last answer says.
+    pause: Mutex<Duration>,
 }
 
 /// The version of a feed that is known: the validators that its server sent, and the hash of its bytes.
@@ -99,11 +109,16 @@ impl Feed {
             .referer(false)
             .build()
             .map_err(|error| FeedError::Call(error.without_url()))?;
-        Ok(Self { address, client })
+        Ok(Self { address, client, pause: Mutex::default() })
     }
 
     pub(super) fn address(&self) -> &FeedAddress {
         &self.address
+    }
+
+    /// How long to wait after an answer, if the server is asked each time that `fresh` has passed.
+    pub(super) fn pause(&self, fresh: Duration) -> Duration {
+        fresh.max(*self.pause.lock())
     }
 
     /// Receives the feed, and notes its version in `known`. `None` if that version was known already.
@@ -111,12 +126,15 @@ impl Feed {
     /// # Errors
     /// When its server does not answer, or answers with an error or too large a file.
     pub(crate) async fn receive(&self, known: &mut Known) -> Result<Option<Bytes>, FeedError> {
+        // Without an answer nothing asks for a pause.
+        *self.pause.lock() = Duration::ZERO;
         let mut condition = HeaderMap::new();
         condition.extend(known.etag.clone().map(|etag| (IF_NONE_MATCH, etag)));
         condition.extend(known.modified.clone().map(|modified| (IF_MODIFIED_SINCE, modified)));
         let call = |error: reqwest::Error| FeedError::Call(error.without_url());
         let asked = self.client.get(self.address.0.clone()).headers(condition).send();
         let mut answer = asked.await.map_err(call)?;
+        *self.pause.lock() = requested_pause(answer.status(), answer.headers());
         match answer.status() {
             StatusCode::OK => {}
             StatusCode::NOT_MODIFIED if known.hash.is_some() => return Ok(None),
@@ -137,6 +155,15 @@ impl Feed {
     }
 }
 
+/// For how long an answer asks for no calls.
+fn requested_pause(status: StatusCode, headers: &HeaderMap) -> Duration {
+    if !matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+        return Duration::ZERO;
+    }
+    let text = |name: HeaderName| headers.get(name)?.to_str().ok();
+    parse_retry_after(text(RETRY_AFTER), text(DATE)).unwrap_or_default().min(LONGEST_PAUSE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,6 +179,30 @@ mod tests {
         }
         for text in ["", "shop.example", "ftp://shop.example/a", "https://a b", "file:/a", "https://"] {
             assert!(FeedAddress::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_server_may_ask_for_a_pause() {
+        let pause = |status, header: Option<&'static str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(DATE, HeaderValue::from_static("Sun, 06 Nov 1994 08:49:37 GMT"));
+            headers.extend(header.map(|header| (RETRY_AFTER, HeaderValue::from_static(header))));
+            requested_pause(StatusCode::from_u16(status).unwrap(), &headers).as_secs()
+        };
+        for (status, header, seconds) in [
+            (429, Some("600"), 600),
+            (503, Some("3600"), 3_600),
+            (503, Some("Sun, 06 Nov 1994 08:50:37 GMT"), 60),
+            (503, Some("Sun, 06 Nov 1994 08:40:00 GMT"), 0),
+            (429, Some("18446744073709551615"), 24 * 60 * 60),
+            (503, Some("Fri, 31 Dec 9999 23:59:59 GMT"), 24 * 60 * 60),
+            (503, Some("soon"), 0),
+            (503, None, 0),
+            (500, Some("600"), 0),
+            (200, Some("600"), 0),
+        ] {
+            assert_eq!(pause(status, header), seconds, "{status} {header:?}");
         }
     }
 }

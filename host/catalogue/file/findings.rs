@@ -27,6 +27,8 @@ pub(crate) struct Findings {
     pub without_picture: Named,
     /// Products with a picture that is not sent by https: pages sent by https do not show it.
     pub plain_http: Named,
+    /// Products with a picture that has a path on the shop's host, of which the shop itself has no file.
+    pub on_this_host: Named,
     pub odd_prices: Named,
     /// The longest titles, with their lengths in characters.
     pub longest_titles: Vec<(usize, String)>,
@@ -71,8 +73,17 @@ impl Reading {
             if pictures.peek().is_none() {
                 findings.without_picture.add(product);
             }
-            if pictures.any(|picture| picture.starts_with("http:")) {
-                findings.plain_http.add(product);
+            let (mut is_plain, mut is_here) = (false, false);
+            for picture in pictures {
+                is_plain |= picture.starts_with("http:");
+                is_here |= picture.starts_with('/') && !picture.starts_with("/images/");
+            }
+            for (named, is_so) in
+                [(&mut findings.plain_http, is_plain), (&mut findings.on_this_host, is_here)]
+            {
+                if is_so {
+                    named.add(product);
+                }
             }
         }
         (findings.categories, findings.brands) = (categories.len(), brands.len());

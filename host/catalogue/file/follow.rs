@@ -108,8 +108,8 @@ async fn follow_feed(
     }
 }
 
-/// Asks for a feed each time that `fresh` has passed, or an operator orders it, and sends versions that are not known.
-/// Sales do not wait for the download.
+/// Asks for a feed each time that `fresh` has passed, or later if its server wants a pause, or at once when an operator orders
+/// it. Sends versions that are not known. Sales do not wait for the download.
 async fn ask_again(
     catalogue: Arc<FileCatalogue>,
     feed: Arc<Feed>,
@@ -118,7 +118,7 @@ async fn ask_again(
     arrivals: mpsc::Sender<Arrival>,
 ) {
     loop {
-        let is_ordered = timeout(fresh, catalogue.reload.notified()).await.is_ok();
+        let is_ordered = timeout(feed.pause(fresh), catalogue.reload.notified()).await.is_ok();
         let accepts_loss = catalogue.take_permission();
         let stamp = stamp(&catalogue).await;
         // After an order, or with other options, the version that is known may be usable.

@@ -2,20 +2,24 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::io::{BufRead, Cursor, Read};
+use std::io::{self, BufRead, Cursor, Read};
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::amounts::PricesIn;
 use super::budget::{Budgeted, MOST, Progress};
+use super::categories::category;
 use super::error::FileError;
+use super::for_sale::{COLUMNS, Columns, ForSale};
+use super::json_names::{JsonNames, Renamed};
 use super::report::{Reason, Report};
-use super::row::Position;
+use super::row::{Field, Position};
 use super::rows::Products;
 use crate::catalogue::key::ProductKey;
+use crate::catalogue::model::Product;
 use crate::catalogue::service::wire;
-use crate::profile::Currency;
+use crate::profile::{Currency, CurrencySign};
 
 /// How the products of a JSON text are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,6 +36,8 @@ pub(super) struct JsonRules<'a> {
     pub(super) picture: &'a dyn Fn(&str) -> Option<String>,
     /// How many products fit in memory.
     pub(super) most: u64,
+    /// The names that the operator has given to fields, as `normal` gives them.
+    pub(super) own: &'a [(String, Field)],
 }
 
 /// Reads all products of a JSON text. Also returns the currency of their prices, if something names it.
@@ -43,9 +49,22 @@ pub(super) fn products(
     rules: JsonRules,
     report: &mut Report,
 ) -> Result<(Products, Option<Currency>), FileError> {
-    let mut taker =
-        Taker { rules, currency: None, report, products: Vec::new(), seen: HashSet::new(), unreadable: None };
-    let layout = each(text, &mut |position, text| taker.take(position, text))?;
+    let mut taker = Taker {
+        rules,
+        names: JsonNames::new(rules.own),
+        currency: None,
+        report,
+        products: Vec::new(),
+        unclear: Vec::new(),
+        seen: HashSet::new(),
+        unreadable: None,
+    };
+    let (mut first, mut last) = (None, Position::default());
+    let layout = each(text, &mut |position, text| {
+        (first, last) = (first.or(Some(position)), position);
+        taker.take(position, text)
+    })?;
+    taker.report.compare_lines(first.unwrap_or_default(), last);
     match (layout, taker.unreadable) {
         (Layout::Lines, Some(Position { line, .. })) => Err(FileError::Incomplete { line: line.into() }),
         (_, unreadable) => {
@@ -55,6 +74,7 @@ pub(super) fn products(
                 Layout::List => "products as JSON",
             };
             let currency = taker.currency.unwrap_or_else(|| rules.prices.among(None));
+            taker.leave_out_unclear();
             reported.map(|()| (taker.products, currency))
         }
     }
@@ -93,13 +113,24 @@ pub(super) fn each(text: impl BufRead, take: &mut Take) -> Result<Layout, FileEr
 /// Collects products.
 struct Taker<'a> {
     rules: JsonRules<'a>,
+    names: JsonNames<'a>,
     /// The currency of all products, once the first one has decided it: `Some(None)` if nothing names one.
     currency: Option<Option<Currency>>,
     report: &'a mut Report,
     products: Products,
+    /// The places of products with words that leave open whether they are for sale, in these columns.
+    unclear: Vec<(usize, Columns, Position)>,
     seen: HashSet<ProductKey>,
     /// The last text, if it is not a whole object: it may still be written.
     unreadable: Option<Position>,
+}
+
+/// What a product that is kept says of its sale.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Said {
+    for_sale: ForSale,
+    /// Whether words about its stock are not understood.
+    has_unclear_stock: bool,
 }
 
 impl Taker<'_> {
@@ -111,33 +142,107 @@ impl Taker<'_> {
         if let Some(position) = self.unreadable.take() {
             self.count(position, Err(Reason::Unreadable))?;
         }
+        if text.trim_ascii_end().len() as u64 > MOST {
+            return self.count(position, Err(Reason::TooLong));
+        }
         let taken =
             std::str::from_utf8(text).map_err(|_| Reason::Unreadable).and_then(|raw| self.product(raw));
         if taken == Err(Reason::Unreadable) && !is_object(text) {
             self.unreadable = Some(position);
             return Ok(());
         }
-        self.count(position, taken)
+        if let Ok(Said { for_sale, has_unclear_stock }) = taken {
+            if let ForSale::Unclear(columns) = for_sale {
+                self.unclear.push((self.products.len() - 1, columns, position));
+            }
+            if has_unclear_stock {
+                self.report.leave_out(Reason::UnclearStock, position);
+            }
+        }
+        self.count(position, taken.map(drop))
     }
 
-    /// Parses and keeps a product.
+    /// Parses and keeps a product, unless it is not for sale. Returns what it says of that.
     ///
     /// # Errors
     /// Why it is left out.
-    fn product(&mut self, raw: &str) -> Result<(), Reason> {
-        wire::check_nesting(raw.as_bytes()).map_err(|_| Reason::Unreadable)?;
-        let Self { rules: JsonRules { prices, picture, .. }, currency, .. } = self;
-        let mut choose = |named: Option<Currency>| {
-            let known = *currency.get_or_insert_with(|| prices.among(named));
-            let known = known.unwrap_or_default();
-            named.is_none_or(|named| named == known).then_some(known)
-        };
-        let product = wire::parse_named(raw, &mut choose, *picture).map_err(reason)?;
+    fn product(&mut self, raw: &str) -> Result<Said, Reason> {
+        let decided = self.currency;
+        // What is not sold does not decide the currency of the others.
+        let (product, said) = self.parse(raw).inspect_err(|_| self.currency = decided)?;
         if !self.seen.insert(product.summary.id.clone()) {
             return Err(Reason::Repeated);
         }
         self.products.push(Box::new(product));
-        Ok(())
+        Ok(said)
+    }
+
+    /// Parses a product, unless it is not for sale.
+    ///
+    /// # Errors
+    /// Why it is left out.
+    fn parse(&mut self, raw: &str) -> Result<(Product, Said), Reason> {
+        wire::check_nesting(raw.as_bytes()).map_err(|_| Reason::Unreadable)?;
+        let Self { rules: JsonRules { prices, picture, .. }, currency, names, .. } = self;
+        let mut choose = |sign: CurrencySign| {
+            // A sign that is not understood, or that several currencies have, decides nothing; without any currency, a dollar is
+            // that of the United States.
+            let is_understood = match sign {
+                CurrencySign::Unknown | CurrencySign::Other => false,
+                CurrencySign::Shared(_) => sign.may_be(Currency::default()) || prices.among(None).is_some(),
+                _ => true,
+            };
+            let known = match is_understood {
+                true => *currency.get_or_insert_with(|| prices.among(sign.currency())),
+                false => currency.flatten(),
+            };
+            let read = known.or(Some(Currency::default()).filter(|_| is_understood))?;
+            (sign != CurrencySign::Unknown && sign.may_be(read)).then_some(read)
+        };
+        let as_sent = match names.has_own() {
+            true => Err(wire::OTHER_NAMES),
+            false => wire::parse_named(raw, false, &mut choose, *picture),
+        };
+        match as_sent {
+            Err(wire::OTHER_NAMES) => {
+                let Renamed { text, for_sale, has_path, has_unclear_stock } = names.rename(raw)?;
+                if for_sale == ForSale::No {
+                    return Err(Reason::NotForSale);
+                }
+                let mut product = wire::parse_named(&text, true, &mut choose, *picture).map_err(reason)?;
+                if has_path {
+                    let slug = product.summary.category.take();
+                    product.summary.category =
+                        slug.and_then(|slug| category(slug.name().unwrap_or(slug.as_str())));
+                }
+                Ok((product, Said { for_sale, has_unclear_stock }))
+            }
+            as_sent => {
+                let said = Said { for_sale: ForSale::Yes, has_unclear_stock: false };
+                Ok((as_sent.map_err(reason)?, said))
+            }
+        }
+    }
+
+    /// Leaves products out whose words say neither that they are for sale nor that they are not, in a field that says so of
+    /// others; and names the fields that are not read.
+    fn leave_out_unclear(&mut self) {
+        let Self { names: JsonNames { sale, sale_names, unused, .. }, unclear, products, report, .. } = self;
+        unclear.retain(|(_, columns, _)| columns.meets(sale.used));
+        let mut left_out = unclear.iter().peekable();
+        let mut place = 0;
+        products.retain(|_| {
+            let own = left_out.next_if(|(unclear, ..)| *unclear == place);
+            place += 1;
+            own.is_none()
+        });
+        unclear.iter().for_each(|(_, _, position)| report.leave_out(Reason::UnclearSale, *position));
+        report.unused = std::mem::take(&mut unused.0);
+        for (field, name) in COLUMNS.iter().zip(sale_names) {
+            if sale.unused().any(|unused| unused == *field) {
+                report.unused.push(std::mem::take(name));
+            }
+        }
     }
 
     /// Counts a text that was taken, and reports why it is left out if it is.
@@ -154,7 +259,7 @@ impl Taker<'_> {
     }
 }
 
-/// Calls `take` with each line that is not blank.
+/// Calls `take` with each line that is not blank, of which no more than a little over [`MOST`] bytes are read.
 fn lines(
     mut line: Vec<u8>,
     mut text: Budgeted<impl BufRead>,
@@ -170,8 +275,28 @@ fn lines(
         }
         line.clear();
         number = progress.begin_record();
-        let read = text.read_until(b'\n', &mut line);
+        let read = text.by_ref().take(MOST + 1).read_until(b'\n', &mut line);
+        let read = read.and_then(|read| {
+            if read as u64 > MOST && !line.ends_with(b"\n") {
+                skip_line(&mut text, progress)?;
+            }
+            Ok(read)
+        });
         if read.map_err(|error| progress.failure().unwrap_or_else(|| error.into()))? == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// Passes over the rest of a line, however long it is.
+fn skip_line(text: &mut Budgeted<impl BufRead>, progress: &Progress) -> io::Result<()> {
+    loop {
+        progress.begin_record();
+        let bytes = text.fill_buf()?;
+        let end = memchr::memchr(b'\n', bytes);
+        let (count, is_last) = end.map_or((bytes.len(), bytes.is_empty()), |end| (end + 1, true));
+        text.consume(count);
+        if is_last {
             return Ok(());
         }
     }
@@ -265,7 +390,7 @@ mod tests {
     fn read(text: &str) -> Result<(Vec<String>, Report), FileError> {
         let mut report = Report::default();
         let picture = |written: &str| Some(written.to_owned());
-        let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &picture, most: u64::MAX };
+        let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &picture, most: u64::MAX, own: &[] };
         let (products, _) = products(text.as_bytes(), rules, &mut report)?;
         Ok((products.iter().map(|product| product.summary.id.to_string()).collect(), report))
     }
@@ -286,12 +411,29 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_is_too_long_is_left_out_alone() {
+        let line = |id: u32, text: &str| {
+            format!("{{\"id\":{id},\"title\":\"Cup\",\"price\":5,\"description\":\"{text}\"}}")
+        };
+        let long = "é".repeat(3 << 20);
+        for (text, number) in [
+            (format!("{}\n{}\n\n{}\n", line(1, ""), line(2, &long), line(3, "")), 2),
+            (format!("{}\n{}\n{}", line(1, ""), line(3, ""), line(2, &long)), 3),
+        ] {
+            let (keys, report) = read(&text).unwrap();
+            assert_eq!(keys, ["1", "3"]);
+            assert_eq!(report.left_out[&Reason::TooLong].lines, [number]);
+            assert_eq!((report.left_out.len(), report.rows), (1, 3));
+        }
+    }
+
+    #[test]
     fn the_first_product_says_the_currency_unless_something_else_does() {
         let line = |more: &str| format!("{{\"id\":1,\"title\":\"Cup\",\"price\":5.5{more}}}\n");
         let one = |currency: &str| line(&format!(",\"currency\":\"{currency}\""));
         let read = |text: &str, prices| {
             let mut report = Report::default();
-            let rules = JsonRules { prices, picture: &|_| None, most: u64::MAX };
+            let rules = JsonRules { prices, picture: &|_| None, most: u64::MAX, own: &[] };
             let (products, currency) = products(text.as_bytes(), rules, &mut report).unwrap();
             let prices: Vec<u64> = products.iter().map(|product| product.summary.price.minor()).collect();
             (prices, currency, report.reasons().map(|(_, text)| text).collect::<Vec<_>>())
@@ -303,10 +445,16 @@ mod tests {
             (line(""), PricesIn::OwnOr(None), (vec![550], None, vec![])),
             (
                 one("KWD"),
-                PricesIn::Only(yen.unwrap()),
+                PricesIn::Only { currency: yen.unwrap(), given: None },
                 (vec![], yen, vec!["1 with a price in another currency (line 1)"]),
             ),
             (one("$"), PricesIn::OwnOr(None), (vec![550], None, vec![])),
+            (one("kr"), PricesIn::OwnOr(Currency::parse("SEK")), (vec![550], Currency::parse("SEK"), vec![])),
+            (
+                one("kr"),
+                PricesIn::OwnOr(None),
+                (vec![], None, vec!["1 with a price in another currency (line 1)"]),
+            ),
         ] {
             let (read, currency, reasons) = read(&text, prices);
             assert_eq!((read, currency, reasons.iter().map(|text| &**text).collect()), expected, "{text}");
@@ -317,7 +465,7 @@ mod tests {
     fn a_word_says_that_a_product_is_free_or_can_be_had() {
         let read = |fields: &str| {
             let text = format!("{{\"id\":1,\"title\":\"Cup\",{fields}}}");
-            let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &|_| None, most: 9 };
+            let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &|_| None, most: 9, own: &[] };
             let (mut products, _) = products(text.as_bytes(), rules, &mut Report::default()).unwrap();
             products.pop().map(|product| *product)
         };

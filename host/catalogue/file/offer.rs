@@ -1,9 +1,12 @@
 //! A row with a price: a variant of a product, or the whole product.
 
-use super::amounts::{Amount, Decimal};
+use super::amounts::{Amount, Written};
+use super::for_sale::Columns;
 use super::meaning::{availability, sale_dates};
 use super::moments::Dates;
+use super::names::is_nothing;
 use super::pictures::Pictures;
+use super::plain::decoded;
 use super::report::{Reason, Report};
 use super::row::{Field, OPTION_NAMES, OPTION_VALUES, OPTIONS, Position, Row};
 use super::text::cut;
@@ -11,7 +14,7 @@ use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::service::wire;
 use crate::catalogue::variant::{MAX_OPTIONS, MAX_VARIANTS, Variant, VariantOption};
-use crate::profile::{Currency, Money};
+use crate::profile::{Currency, CurrencySign, Money};
 
 /// What Shopify calls the option of a product without options.
 const NO_OPTION: (&str, &str) = ("Title", "Default Title");
@@ -19,8 +22,10 @@ const NO_OPTION: (&str, &str) = ("Title", "Default Title");
 /// How the prices of a file are read, which is decided once all rows are known.
 #[derive(Clone, Copy)]
 pub(super) struct Prices {
-    pub(super) decimal: Decimal,
+    pub(super) written: Written,
     pub(super) currency: Currency,
+    /// Whether texts that are not understood may stand beside amounts.
+    pub(super) has_notes: bool,
     /// The moment whose prices count, in seconds since 1970: sales have dates.
     pub(super) now: i64,
 }
@@ -33,36 +38,55 @@ pub(super) struct Offer {
     sale_price: Amount,
     sale_dates: Dates,
     /// Some may still lack their names, which [`Self::variant`] adds.
-    options: Vec<VariantOption>,
+    pub(super) options: Vec<VariantOption>,
     availability: Availability,
     sku: String,
     gtin: Option<Gtin>,
     pub(super) picture: Option<String>,
+    /// The columns whose words leave open whether it is for sale, if they say anything about it.
+    pub(super) unclear: Columns,
 }
 
 impl Offer {
-    /// What a row offers, and whether its dates of a sale can be read.
-    pub(super) fn read(row: &Row, picture: Option<String>) -> (Self, bool) {
+    /// What a row offers, and whether its dates of a sale can be read. `unclear` are the columns whose words leave open
+    /// whether it is for sale.
+    pub(super) fn read(row: &Row, unclear: Columns, picture: Option<String>) -> (Self, bool) {
         let dates = sale_dates(row);
+        let sign = CurrencySign::of(row.get(Field::Currency));
+        let amount = |field| Amount::read(row.get(field)).with_sign(sign);
         let offer = Self {
             position: row.position,
-            price: Amount::read(row.get(Field::Price)),
-            list_price: Amount::read(row.get(Field::ListPrice)),
+            price: amount(Field::Price),
+            list_price: amount(Field::ListPrice),
             // A sale whose dates are unclear is left out.
-            sale_price: dates.map(|_| Amount::read(row.get(Field::SalePrice))).unwrap_or_default(),
+            sale_price: dates.map(|_| amount(Field::SalePrice)).unwrap_or_default(),
             sale_dates: dates.unwrap_or_default(),
             options: options(row),
             availability: availability(row),
             sku: cut(row.get(Field::Sku)).to_owned(),
             gtin: Gtin::parse(row.get(Field::Gtin)),
             picture,
+            unclear,
         };
         (offer, dates.is_some())
     }
 
+    /// Whether its row, which is this one, says something of the stock that is not understood.
+    pub(super) fn has_unclear_stock(&self, row: &Row) -> bool {
+        self.availability == Availability::Unknown
+            && [Field::Availability, Field::Stock].iter().any(|&field| !is_nothing(row.get(field)))
+    }
+
     /// When its price changes next, if it has a sale with dates.
-    pub(super) fn next_change(&self, Prices { decimal, now, .. }: Prices) -> Option<i64> {
-        self.sale_price.value(decimal).and_then(|_| self.sale_dates.next(now))
+    pub(super) fn next_change(&self, Prices { written, now, .. }: Prices) -> Option<i64> {
+        self.sale_price.value(written.decimal).and_then(|_| self.sale_dates.next(now))
+    }
+
+    /// Both readings of its price or its sale's, if it is not known which one is right.
+    pub(super) fn readings(&self, Prices { written, currency, .. }: Prices) -> Option<[Money; 2]> {
+        let amounts = [self.price, self.sale_price].into_iter();
+        let [one, other] = amounts.filter_map(|amount| amount.readings(written)).next()?;
+        Some([currency.nearest(one)?, currency.nearest(other)?])
     }
 
     /// The variant. `names` are for the options that have no name in the row.
@@ -72,18 +96,31 @@ impl Offer {
     pub(super) fn variant(
         self,
         names: &[&str; OPTIONS],
-        Prices { decimal, currency, now }: Prices,
+        prices: Prices,
         pictures: &Pictures,
     ) -> Result<Variant, Reason> {
-        let above_zero =
-            |amount: Amount| amount.money(decimal, currency).filter(|amount| *amount != Money::default());
+        let Prices { written, currency, has_notes, now } = prices;
+        let is_note = |amount: Amount| amount.sign == CurrencySign::Unknown && !has_notes;
+        let above_zero = |amount: Amount| {
+            let amount = Some(amount).filter(|amount| !is_note(*amount))?;
+            amount.money(written.decimal, currency).filter(|amount| *amount != Money::default())
+        };
+        // A sale says nothing of the currency of a price that names another one.
+        if !self.price.sign.may_be(currency) {
+            return Err(Reason::OtherCurrency);
+        }
+        if is_note(self.price) {
+            return Err(Reason::UnclearPrice);
+        }
         let regular = above_zero(self.price);
         let sale = above_zero(self.sale_price).filter(|_| self.sale_dates.contain(now));
         let sale = sale.filter(|sale| regular.is_none_or(|regular| *sale < regular));
         let free = self.price.is_free.then(Money::default);
+        if self.readings(prices).is_some() {
+            return Err(Reason::TwoReadings);
+        }
         let price = sale.or(regular).or(free).ok_or(match self.price {
-            Amount { currency: Some(named), .. } if named != currency => Reason::OtherCurrency,
-            amount if amount.has_digits && amount.value(decimal).is_none() => Reason::UnclearPrice,
+            amount if amount.has_digits && amount.value(written.decimal).is_none() => Reason::UnclearPrice,
             _ => Reason::NoPrice,
         })?;
         let list_price = above_zero(self.list_price).max(regular);
@@ -147,14 +184,21 @@ pub(super) fn remove_shared(offered: &mut [(Position, Variant)]) {
 /// The options of a row: first those with fields of their own, even if blank, then those that are joined in one field.
 fn options(row: &Row) -> Vec<VariantOption> {
     let option = |name: &str, value: &str| VariantOption {
-        name: cut(name.trim()).into(),
-        value: cut(value.trim()).into(),
+        name: cut(&decoded(name.trim())).into(),
+        value: cut(&decoded(value.trim())).into(),
     };
     let given =
         OPTION_VALUES.iter().rposition(|&field| !row.get(field).is_empty()).map_or(0, |last| last + 1);
     let own = OPTION_NAMES.iter().zip(OPTION_VALUES).take(given);
-    let own = own.map(|(&name, value)| option(row.get(name), row.get(value)));
-    let joined = row.get(Field::Options).split(';').filter_map(|option| option.split_once(':'));
+    let own = own.map(|(&name, value)| (row.get(name), row.get(value))).map(|(name, value)| {
+        // WooCommerce, whose rows have a type, writes a backslash before a comma.
+        match row.has(Field::Kind) && value.contains("\\,") {
+            true => option(name, &value.replace("\\,", ",")),
+            false => option(name, value),
+        }
+    });
+    let joined = decoded(row.get(Field::Options));
+    let joined = joined.split(';').filter_map(|option| option.split_once(':'));
     // Without a name it would get the name of one of the others.
     let joined = joined.filter(|(name, _)| !name.trim().is_empty());
     // One more than a variant may have shows that there are too many.

@@ -119,9 +119,16 @@ impl FileOptions {
 
     /// The address of a picture as `written` in the catalogue's file, after `image_base` if it has no host.
     pub(super) fn picture(&self, written: &str) -> String {
-        let has_host = written.contains("://") || written.starts_with('/');
+        if let Some(address) = written.strip_prefix("//") {
+            return format!("https://{address}");
+        }
         match &self.image_base {
-            Some(base) if !has_host => format!("{base}{written}"),
+            Some(base) if !written.contains("://") && !written.starts_with("data:") => {
+                match written.strip_prefix('/') {
+                    Some(path) => format!("{}/{path}", base.trim_end_matches('/')),
+                    None => format!("{base}{written}"),
+                }
+            }
             _ => written.to_owned(),
         }
     }
@@ -150,6 +157,8 @@ mod tests {
         assert_eq!(columns[1], ("preis brutto".into(), Field::Price));
         assert_eq!((delimiter, options.decimal), (Some(b'\t'), Some(Decimal::Comma)));
         assert_eq!(options.picture("a.webp"), "https://cdn.example/a.webp");
+        assert_eq!(options.picture("/a.webp"), "https://cdn.example/a.webp");
+        assert_eq!(options.picture("//b.example/a.webp"), "https://b.example/a.webp");
         assert_eq!(options.picture("https://b.example/a.webp"), "https://b.example/a.webp");
     }
 

@@ -102,7 +102,7 @@ impl Origin {
             (None, Some(path)) => Text::of_file(path, options.encoding)?,
             (None, None) => return Err(FileError::Empty),
         };
-        let mut reading = parse(text, &options, pictures, wanted)?;
+        let mut reading = parse(text, &options, pictures, wanted).map_err(|error| error.of_file(path))?;
         if self.stamp() != stamp {
             return Err(FileError::Changed);
         }

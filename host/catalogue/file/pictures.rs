@@ -2,11 +2,14 @@
 //! pictures, and the shop serves that file at an address with the hash of its content.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use parking_lot::Mutex;
+use percent_encoding::percent_decode_str;
 use tokio::sync::Semaphore;
 use url::{ParseError, Url};
 
@@ -19,6 +22,12 @@ const READS: usize = 16;
 /// Longest part of an address that is made of a file's name, in letters.
 const LONGEST_STEM: usize = 40;
 
+/// How many names of a folder are read to find one with other letters.
+const MOST_NAMES: usize = 200_000;
+/// The composed and decomposed forms of letters: file systems and spreadsheets use either.
+const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfc();
+const NFD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfd();
+
 /// Makes addresses of the pictures that products name, while a file is read.
 pub(crate) struct Pictures {
     folder: Option<Arc<Path>>,
@@ -30,9 +39,12 @@ pub(crate) struct Pictures {
 /// What was found so far.
 #[derive(Default)]
 struct Looked {
-    /// The pictures by their paths in the folder; `None` for a file that cannot be shown.
-    pictures: HashMap<Arc<str>, Option<Picture>>,
+    /// The pictures by what the products call them, with their paths in the folder; `None` for a file that cannot be shown.
+    pictures: HashMap<Arc<str>, Option<(Picture, Arc<str>)>>,
     missing: MissingPictures,
+    /// The names in a folder by their lower-case form, as they are read for names with other letters; `None` for a form
+    /// that several names have.
+    folders: HashMap<PathBuf, HashMap<String, Option<String>>>,
 }
 
 /// The pictures in the folder that the products of a version name.
@@ -70,10 +82,10 @@ impl Pictures {
             return None;
         }
         let mut looked = self.looked.lock();
-        let known = looked.pictures.get(written).copied();
-        let picture = known.unwrap_or_else(|| {
-            let picture = self.look(written, &mut looked.missing);
-            looked.pictures.insert(written.into(), picture);
+        let known = looked.pictures.get(written).cloned();
+        let (picture, _) = known.unwrap_or_else(|| {
+            let picture = self.look(written, &mut looked);
+            looked.pictures.insert(written.into(), picture.clone());
             picture
         })?;
         let stem = Path::new(written).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -83,21 +95,38 @@ impl Pictures {
         Some(format!("/images/{stem}-{:032x}.{}", picture.hash, picture.extension()))
     }
 
-    fn look(&self, path: &str, missing: &mut MissingPictures) -> Option<Picture> {
+    /// Looks for the picture with this path, or one that differs in how its letters are written.
+    fn look(&self, written: &str, looked: &mut Looked) -> Option<(Picture, Arc<str>)> {
         let Some(folder) = &self.folder else {
-            missing.add(path);
+            looked.missing.add(written);
             return None;
         };
-        let last = self.last.as_ref().and_then(|last| last.by_path.get(path));
-        let looked = Picture::look(folder, path, last);
-        looked.map_err(|error| missing.add(&format!("{path} ({})", ErrorChain(&error)))).ok()
+        let look = |path: &str| {
+            let last = self.last.as_ref().and_then(|last| last.by_path.get(path));
+            Picture::look(folder, path, last).map(|picture| (picture, Arc::from(path)))
+        };
+        let error = match look(written) {
+            Ok(found) => return Some(found),
+            Err(error) => error,
+        };
+        let decoded = percent_decode_str(written).decode_utf8_lossy();
+        let slashes = decoded.replace('\\', "/");
+        let spellings = [&*decoded, &slashes].map(|path| [NFC.normalize(path), NFD.normalize(path)]);
+        if let Some(found) = spellings.iter().flatten().find_map(|path| look(path).ok()) {
+            return Some(found);
+        }
+        if let Some(found) = looked.same_letters(folder, &slashes).and_then(|path| look(&path).ok()) {
+            return Some(found);
+        }
+        looked.missing.add(&format!("{written} ({})", ErrorChain(&error)));
+        None
     }
 
     /// The pictures that were found, and the missing ones.
     pub(super) fn finish(self) -> (PictureIndex, MissingPictures) {
-        let Looked { pictures, missing } = self.looked.into_inner();
+        let Looked { pictures, missing, .. } = self.looked.into_inner();
         let by_path: HashMap<Arc<str>, Picture> =
-            pictures.into_iter().filter_map(|(path, picture)| Some((path, picture?))).collect();
+            pictures.into_values().flatten().map(|(picture, path)| (path, picture)).collect();
         let index = PictureIndex {
             by_hash: by_path.iter().map(|(path, picture)| (picture.hash, Arc::clone(path))).collect(),
             by_path,
@@ -108,6 +137,30 @@ impl Pictures {
         let has_folder = index.folder.is_some();
         (index, MissingPictures { has_folder, ..missing })
     }
+}
+
+impl Looked {
+    /// The path of the one file whose name differs from this one only in the case of letters and in how they are composed.
+    fn same_letters(&mut self, folder: &Path, path: &str) -> Option<String> {
+        let path = Path::new(path);
+        let within = path
+            .parent()
+            .filter(|parent| parent.components().all(|part| matches!(part, Component::Normal(_))))?;
+        let names = self.folders.entry(within.to_owned()).or_insert_with(|| names_of(&folder.join(within)));
+        let name = names.get(&NFC.normalize(path.file_name()?.to_str()?).to_lowercase())?.as_ref()?;
+        within.join(name).to_str().map(str::to_owned)
+    }
+}
+
+/// The names of the files in a folder by their lower-case form; `None` for a form that several have.
+fn names_of(folder: &Path) -> HashMap<String, Option<String>> {
+    let mut names = HashMap::new();
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).take(MOST_NAMES);
+    for name in entries.filter_map(|entry| entry.file_name().into_string().ok()) {
+        let known = names.entry(NFC.normalize(&name).to_lowercase());
+        known.and_modify(|name| *name = None).or_insert(Some(name));
+    }
+    names
 }
 
 impl PictureIndex {
@@ -155,6 +208,26 @@ mod tests {
         {
             assert_eq!(index.find(unknown), None, "{unknown}");
         }
+    }
+
+    #[test]
+    fn a_picture_is_found_however_its_name_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("Oak")).unwrap();
+        for name in ["Caf\u{e9}.gif", "Oak/My Lamp.gif", "one.GIF", "ONE.gif"] {
+            fs::write(folder.path().join(name), format!("GIF89a {name}")).unwrap();
+        }
+        let pictures = Pictures::new(Some(folder.path().into()));
+        for written in
+            ["Cafe\u{301}.gif", "caf\u{e9}.GIF", "Oak/My%20Lamp.gif", "Oak\\My Lamp.gif", "Oak/my lamp.gif"]
+        {
+            let address = pictures.address(written).unwrap_or_else(|| panic!("{written}"));
+            assert_eq!(pictures.address(written).as_ref(), Some(&address));
+        }
+        assert_eq!(pictures.address("one.gif"), None, "two names have these letters");
+        assert_eq!(pictures.address("..%2Fb.gif"), None);
+        let (index, missing) = pictures.finish();
+        assert_eq!((index.by_path.len(), missing.count), (2, 2));
     }
 
     #[test]

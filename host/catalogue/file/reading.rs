@@ -1,6 +1,6 @@
 //! Reads a file as a whole: its text, in the form that its content shows, becomes products and a report.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::amounts::PricesIn;
+use super::categories::{Renamed, category, name_categories};
 use super::dialects::GOOGLE;
 use super::error::FileError;
 use super::form::Form;
@@ -17,23 +18,22 @@ use super::pictures::{PictureIndex, Pictures};
 use super::report::Report;
 use super::rows::{Gathered, Made, Products};
 use super::text::Text;
-use super::{json, rejected, table, xml};
+use super::xml::Elements;
+use super::{items, json, rejected, table, xml};
 use crate::bounded_file::FileStamp;
 use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, Product};
 use crate::catalogue::product_set::ProductSet;
-use crate::catalogue::service::wire::clean_tag;
 use crate::catalogue::slug::Slug;
 use crate::observe::Bounded;
 use crate::profile::Currency;
-
-/// Maximum number of categories in a shop. Each takes memory for every brand and category.
-const MOST_CATEGORIES: usize = 2_000;
 
 /// What was read from a file.
 #[derive(Debug)]
 pub(crate) struct Reading {
     pub(super) products: Products,
+    /// Where addresses of categories lead that are called otherwise.
+    pub(super) renamed: Renamed,
     /// The currency of the prices, if the file or the settings name one.
     pub(crate) currency: Option<Currency>,
     /// When a sale begins or ends next, in seconds since 1970.
@@ -76,17 +76,25 @@ pub(super) fn parse(
     pictures: Pictures,
     wanted: Wanted,
 ) -> Result<Reading, FileError> {
-    let mut report = Report { rejected: wanted.rejected.map(|_| Vec::new()), ..Report::default() };
+    let mut report = Report {
+        decoding: Some(text.decoding()),
+        rejected: wanted.rejected.map(|_| Vec::new()),
+        ..Report::default()
+    };
     let Made { mut products, currency, changes_at } =
         parse_from(text.reader()?, (options, &pictures), wanted, &mut report)?;
+    if report.shares_lines && !report.left_out.is_empty() {
+        items::name(text.reader()?, options, &mut report);
+    }
     if let (Some(path), Some(rejected)) = (wanted.rejected, report.rejected.take()) {
         report.written = Some(rejected::write(text.reader()?, options, &rejected, path)?);
     }
-    let other = options.category.as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
+    let other = options.category.as_deref().and_then(category);
     for product in products.iter_mut().filter(|product| product.summary.category.is_none()) {
         product.summary.category.clone_from(&other);
     }
-    bound_categories(&mut products);
+    let renamed = name_categories(&mut products);
+    unite_brands(&mut products);
     let (index, missing) = pictures.finish();
     report.missing_pictures = missing;
     report.products = products.len() as u64;
@@ -99,7 +107,7 @@ pub(super) fn parse(
         }
         return Err(FileError::NothingToSell { reasons });
     }
-    Ok(Reading { products, currency, changes_at, stamp: None, index: Arc::new(index), report })
+    Ok(Reading { products, renamed, currency, changes_at, stamp: None, index: Arc::new(index), report })
 }
 
 /// The products in the bytes of a file, with the prices of the moment `now`, in seconds since 1970. Takes long.
@@ -123,32 +131,41 @@ fn parse_from(
     if form == Form::Json {
         // The currency in the options takes precedence over those of the products.
         let prices = match (prices, options.currency) {
-            (PricesIn::OwnOr(_), Some(currency)) => PricesIn::Only(currency),
+            (PricesIn::OwnOr(_), Some(currency)) => PricesIn::Only { currency, given: Some(currency) },
             _ => prices,
         };
         let picture = |written: &str| pictures.address(&options.picture(written));
-        let rules = JsonRules { prices, picture: &picture, most };
+        let rules = JsonRules { prices, picture: &picture, most, own: options.of_table().columns };
         let (products, currency) = json::products(text, rules, report)?;
         return Ok(Made { products, currency, changes_at: None });
     }
     let mut gathered = Gathered::new(options, pictures, most, report);
-    if form == Form::Xml {
-        gathered.use_dialect(&GOOGLE);
-        xml::read(text, |row| gathered.add(row))?;
-    } else {
+    if form == Form::Table {
         table::read(text, options.of_table(), &mut gathered)?;
+        return gathered.finish(prices, now);
     }
-    Ok(gathered.finish(prices, now))
+    gathered.use_dialect(&GOOGLE);
+    let Elements { first, last, unused } = xml::read(text, |row| gathered.add(row))?;
+    let made = gathered.finish(prices, now)?;
+    report.compare_lines(first, last);
+    report.unused.extend(unused);
+    Ok(made)
 }
 
-/// Removes all categories after the first [`MOST_CATEGORIES`] from the products.
-fn bound_categories(products: &mut [Box<Product>]) {
-    let mut known = HashSet::new();
-    for category in products.iter_mut().map(|product| &mut product.summary.category) {
-        let mut is_kept = |slug: &Slug| {
-            known.contains(slug) || (known.len() < MOST_CATEGORIES && known.insert(slug.clone()))
-        };
-        *category = category.take().filter(|slug| is_kept(slug));
+/// Gives brands whose names differ only in case or spaces the spelling of the first one.
+fn unite_brands(products: &mut [Box<Product>]) {
+    let mut first = HashMap::<String, String>::new();
+    // Most products have a brand in a spelling that is known already.
+    let mut known = HashMap::<String, String>::new();
+    for brand in products.iter_mut().filter_map(|product| product.summary.brand.as_mut()) {
+        if !known.contains_key(brand) {
+            let folded = brand.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+            let spelling = first.entry(folded).or_insert_with(|| brand.clone()).clone();
+            known.insert(brand.clone(), spelling);
+        }
+        if let Some(spelling) = known.get(brand).filter(|spelling| *spelling != brand) {
+            brand.clone_from(spelling);
+        }
     }
 }
 
@@ -191,6 +208,9 @@ impl Reading {
                 "columns of the file are not read"
             );
         }
+        if let Some(mixed) = self.report.mixed_encodings() {
+            tracing::warn!(file = %Bounded(name), encodings = mixed, "the file has two encodings");
+        }
         if let Some(pictures) = self.report.missing_pictures.line() {
             tracing::warn!(
                 file = %Bounded(name), pictures = %Bounded(&pictures),
@@ -198,9 +218,14 @@ impl Reading {
             );
         }
         for (reason, text) in self.report.reasons() {
-            match reason.is_fault() {
-                true => tracing::warn!(file = %Bounded(name), rows = text, "rows are left out"),
-                false => tracing::info!(file = %Bounded(name), rows = text, "rows are left out"),
+            match reason {
+                reason if reason.is_note() => {
+                    tracing::warn!(file = %Bounded(name), rows = text, "products are sold in part");
+                }
+                reason if reason.is_fault() => {
+                    tracing::warn!(file = %Bounded(name), rows = text, "rows are left out");
+                }
+                _ => tracing::info!(file = %Bounded(name), rows = text, "rows are left out"),
             }
         }
     }

@@ -117,7 +117,7 @@ impl TakeRows for Rejected<'_> {
         self.add(row.position, cells.iter())
     }
 
-    fn too_long(&mut self, position: Position, cells: &StringRecord) -> Result<(), FileError> {
+    fn too_long(&mut self, _: Reason, position: Position, cells: &StringRecord) -> Result<(), FileError> {
         self.add(position, cells.iter())
     }
 }

@@ -3,10 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::amounts::{Decimal, Written};
 use super::row::Position;
+use super::survey::Decoding;
 
-/// How many lines are named for each reason, and how many missing pictures.
+/// How many lines or items are named for each reason, and how many missing pictures.
 const MOST_LINES: usize = 5;
+/// How many fields are named that are not read.
+const MOST_UNUSED: usize = 20;
+/// Longest name of such a field, and longest id of an item, in characters.
+const LONGEST_ID: usize = 40;
 /// Maximum number of reasons in the table of rows that are left out.
 const MOST_REJECTED: usize = 100_000;
 /// Longest name of a picture, in characters.
@@ -17,6 +23,8 @@ const LONGEST_NAME: usize = 120;
 pub(crate) enum Reason {
     /// The file says so: a draft, or something hidden.
     NotForSale,
+    /// A column that says whether products are for sale has a word that is not understood.
+    UnclearSale,
     /// A product that only joins others.
     Collection,
     NoKey,
@@ -24,6 +32,8 @@ pub(crate) enum Reason {
     NoPrice,
     /// The price is no amount, or is not written like those of the other rows.
     UnclearPrice,
+    /// A price such as `1.299` among prices such as `2.49`: it may have a fraction, or not.
+    TwoReadings,
     OtherCurrency,
     /// A variant without options, of a product whose other variants have some.
     NoOptions,
@@ -35,23 +45,44 @@ pub(crate) enum Reason {
     TooMany,
     /// A row with more cells than the header.
     TooManyCells,
+    /// A row of a table, or a product of JSON, with more bytes than are read.
+    TooLong,
     /// A line of JSON that is no product.
     Unreadable,
     /// The product is sold without its barcode.
     RoundedBarcode,
     /// The product is sold without its sale.
     UnclearDates,
+    /// The product is sold without some of its pictures.
+    TooManyPictures,
+    /// The product is sold with the beginning of its description.
+    LongDescription,
+    /// The product is sold without some of its tags.
+    TooManyTags,
+    /// The product is sold without the tags that a shop's own programs read.
+    ProgramTags,
+    /// The product is sold without its availability.
+    UnclearStock,
 }
 
 impl Reason {
     /// Whether the row is sold, but without something.
-    fn is_note(self) -> bool {
-        matches!(self, Self::RoundedBarcode | Self::UnclearDates)
+    pub(crate) fn is_note(self) -> bool {
+        matches!(
+            self,
+            Self::RoundedBarcode
+                | Self::UnclearDates
+                | Self::TooManyPictures
+                | Self::LongDescription
+                | Self::TooManyTags
+                | Self::ProgramTags
+                | Self::UnclearStock
+        )
     }
 
-    /// Whether somebody has to correct the file.
+    /// Whether something is not sold that should perhaps be.
     pub(crate) fn is_fault(self) -> bool {
-        !matches!(self, Self::NotForSale | Self::Collection)
+        !self.is_note() && !matches!(self, Self::NotForSale | Self::Collection)
     }
 }
 
@@ -59,22 +90,32 @@ impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::NotForSale => "not for sale",
+            Self::UnclearSale => "with a word that says neither that it is for sale nor that it is not",
             Self::NoKey => "without an id",
             Self::NoTitle => "without a title",
             Self::NoPrice => "without a price above zero",
             Self::UnclearPrice => "with a price that is no amount, or written otherwise than the others",
+            Self::TwoReadings => "with a price that can be read in two ways",
             Self::OtherCurrency => "with a price in another currency",
             Self::NoOptions => "without the options that its product's other variants have",
             Self::UnclearOptions => "with an option twice, or with more than 6 options",
             Self::Repeated => "with the id, or the options, of an earlier one",
             Self::TooMany => "beyond the 250 variants of a product",
             Self::TooManyCells => "with more cells than the header: is a comma in one that has no quotes?",
+            Self::TooLong => "with more than 4 MiB in one row, or in one product of JSON",
             Self::Unreadable => "not readable",
             Self::Collection => "of products that only join others",
-            Self::RoundedBarcode => {
-                "barcodes that a spreadsheet has rounded: the products are sold without them"
+            Self::RoundedBarcode => "with a barcode that a spreadsheet has rounded: it is not shown",
+            Self::TooManyPictures => "with more than 24 pictures: the others are not shown",
+            Self::LongDescription => {
+                "with a description of more than 5,000 characters: the rest is not shown"
             }
-            Self::UnclearDates => "sales with dates that cannot be read: the products are sold without them",
+            Self::TooManyTags => "with more than 24 tags: the others are not shown",
+            Self::ProgramTags => "with tags of a program, such as `filter:red`: these are not shown",
+            Self::UnclearStock => {
+                "with a stock that is not understood: it is not said whether they can be had"
+            }
+            Self::UnclearDates => "with dates of a sale that cannot be read: the regular price counts",
         })
     }
 }
@@ -85,6 +126,31 @@ pub(crate) struct LeftOut {
     pub count: u64,
     /// The lines on which the first ones begin.
     pub lines: Vec<u32>,
+    /// The numbers of these in the file.
+    pub(super) numbers: Vec<u32>,
+}
+
+/// The names of the first fields that are not read, each once.
+#[derive(Default)]
+pub(super) struct Unused(pub(super) Vec<String>);
+
+impl Unused {
+    pub(super) fn add(&mut self, name: &str) {
+        if self.0.len() < MOST_UNUSED {
+            let name = short(name.trim());
+            if self.0.iter().all(|known| known != name) {
+                self.0.push(name.to_owned());
+            }
+        }
+    }
+}
+
+/// At most the first 40 characters of a name.
+pub(super) fn short(name: &str) -> &str {
+    match name.len() > LONGEST_ID {
+        true => name.char_indices().nth(LONGEST_ID).map_or(name, |(end, _)| &name[..end]),
+        false => name,
+    }
 }
 
 /// Paths of pictures that are not shown.
@@ -126,8 +192,26 @@ pub(crate) struct Report {
     pub rows: u64,
     pub products: u64,
     pub variants: u64,
-    /// The columns of a table that are not read.
+    /// What stands between the cells of a table.
+    pub(super) delimiter: Option<u8>,
+    /// What names the currency of a table or feed, if something does.
+    pub(crate) currency_by: Option<&'static str>,
+    /// How the amounts of a table or feed are written.
+    pub(super) amounts: Option<Written>,
+    /// Both readings of the first price that can be read in two ways.
+    pub(super) readings: Option<String>,
+    /// Whether a title names its product because nothing else does.
+    pub ids_from_titles: bool,
+    /// Whether the prices are without tax.
+    pub has_net_prices: bool,
+    /// The columns, elements or fields that are not read.
     pub unused: Vec<String>,
+    /// Whether lines do not tell items apart, because many begin on one line.
+    pub(super) shares_lines: bool,
+    /// The ids of items that are named then, by their numbers in the file.
+    pub(super) ids: BTreeMap<u32, String>,
+    /// How the bytes of the file were decoded.
+    pub(super) decoding: Option<Decoding>,
     pub missing_pictures: MissingPictures,
     pub left_out: BTreeMap<Reason, LeftOut>,
     /// The rows that are left out, by number, with the reasons, as far as their table has room; `None` without a table.
@@ -142,6 +226,7 @@ impl Report {
         left_out.count += 1;
         if left_out.lines.len() < MOST_LINES {
             left_out.lines.push(row.line);
+            left_out.numbers.push(row.number);
         }
         if let Some(rejected) = &mut self.rejected
             && rejected.len() < MOST_REJECTED
@@ -151,13 +236,81 @@ impl Report {
         }
     }
 
-    /// A line for each reason, such as `3 without a price above zero (lines 2, 7, 9)`.
+    /// Whether it is about a table.
+    pub(crate) fn is_table(&self) -> bool {
+        self.delimiter.is_some()
+    }
+
+    /// How its text was read: in which encoding, and with what between the cells of a table.
+    pub(crate) fn read_as(&self) -> Option<String> {
+        let Decoding { encoding, is_guessed, .. } = self.decoding?;
+        let delimiter = self.delimiter.map(|sign| match sign {
+            b',' => "commas".into(),
+            b';' => "semicolons".into(),
+            b'\t' => "tabs".into(),
+            b'|' => "bars".into(),
+            other => format!("`{}`", char::from(other)),
+        });
+        let between = delimiter.map(|sign| format!(", with {sign} between its cells")).unwrap_or_default();
+        let advice = if is_guessed {
+            ". Only its letters show the encoding: `encoding` in the file's options names another"
+        } else {
+            ""
+        };
+        Some(format!("read as {}{between}{advice}", encoding.name()))
+    }
+
+    /// What to say of a file in two encodings; `None` of any other.
+    pub(crate) fn mixed_encodings(&self) -> Option<String> {
+        let line = self.decoding?.mixed_from?;
+        Some(format!(
+            "most of the file is UTF-8, and what is not, first in line {line}, is read as Windows-1252: are its letters right?"
+        ))
+    }
+
+    /// How the prices of a table or feed were read; `None` if all of them are whole.
+    pub(crate) fn decimal_sign(&self) -> Option<String> {
+        let Written { decimal, has_thousandths, is_guessed, has_separators } = self.amounts?;
+        let (sign, example) = match decimal {
+            Decimal::Comma => ("a comma", "12,500"),
+            Decimal::Point => ("a point", "12.500"),
+        };
+        let option = "`decimal` in the file's options says which sign is before the decimals";
+        match (is_guessed, has_thousandths) {
+            (true, true) => Some(format!("prices such as {example} are read with three decimals: {option}")),
+            (true, false) => Some(format!("prices such as 1.299 and 1,299 are read as thousands: {option}")),
+            (false, _) => has_separators.then(|| format!("prices have {sign} before their decimals")),
+        }
+    }
+
+    /// Whether only prices that can be read in two ways showed how they are written.
+    pub(crate) fn guesses_decimals(&self) -> bool {
+        self.amounts.is_some_and(|amounts| amounts.is_guessed)
+    }
+
+    /// Decides whether lines tell items apart, of which the first and the last one begin at these positions.
+    pub(super) fn compare_lines(&mut self, first: Position, last: Position) {
+        self.shares_lines = last.line.saturating_sub(first.line) < last.number / 2;
+    }
+
+    /// A line for each reason, such as `3 without a price above zero (lines 2, 7, 9)` or, where lines do not tell items
+    /// apart, ``2 without a price above zero (items 3 `lamp-s`, 8 `cup`)``.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = (Reason, String)> {
-        self.left_out.iter().map(|(&reason, LeftOut { count, lines })| {
-            let named: Vec<String> = lines.iter().map(u32::to_string).collect();
-            let word = if named.len() == 1 { "line" } else { "lines" };
+        let ids = &self.ids;
+        let item = move |number: &u32| match ids.get(number) {
+            Some(id) => format!("{number} `{id}`"),
+            None => number.to_string(),
+        };
+        self.left_out.iter().map(move |(&reason, LeftOut { count, lines, numbers })| {
+            let (word, named): (_, Vec<String>) = match self.shares_lines {
+                true => ("item", numbers.iter().map(item).collect()),
+                false => ("line", lines.iter().map(u32::to_string).collect()),
+            };
+            let word = if named.len() == 1 { word.to_owned() } else { format!("{word}s") };
             let more = if *count > named.len() as u64 { ", …" } else { "" };
-            (reason, format!("{count} {reason} ({word} {}{more})", named.join(", ")))
+            let readings = self.readings.as_ref().filter(|_| reason == Reason::TwoReadings);
+            let readings = readings.map(|readings| format!(", such as {readings}")).unwrap_or_default();
+            (reason, format!("{count} {reason}{readings} ({word} {}{more})", named.join(", ")))
         })
     }
 }

@@ -18,6 +18,12 @@ pub(super) enum Field {
     GroupTitle,
     /// The product of a variant: its SKU, or `id:` and its key.
     Parent,
+    /// The SKUs and options of the variants, as Magento lists them.
+    #[serde(skip)]
+    Children,
+    /// The part of a shop for which a row repeats a product, in another language.
+    #[serde(skip)]
+    StoreView,
     /// `simple`, `variable`, `variation` or `grouped`.
     #[serde(rename = "type")]
     Kind,
@@ -34,6 +40,14 @@ pub(super) enum Field {
     Categories,
     Brand,
     Price,
+    /// A price without tax, which is read where there is no other.
+    #[serde(skip)]
+    NetPrice,
+    /// What a variant costs more than its product.
+    #[serde(skip)]
+    Surcharge,
+    /// The currency of the row's amounts, if they do not name it themselves.
+    Currency,
     ListPrice,
     /// Replaces the price between the dates of the sale.
     SalePrice,
@@ -66,6 +80,13 @@ pub(super) enum Field {
     /// Whether it is shown: a word such as `hidden`.
     Visibility,
     Published,
+    /// Whether it is switched on.
+    Active,
+    /// Whether it is not for sale: archived, hidden or deleted.
+    Withdrawn,
+    /// Whether the sale price counts.
+    #[serde(skip)]
+    OnSale,
     /// Whether the stock is counted: blank if not.
     Tracker,
     /// Whether it is sold beyond its stock: `continue`.
@@ -162,6 +183,23 @@ impl<'a> Row<'a> {
         Self { position, values }
     }
 
+    /// The row with another value of a field.
+    #[must_use]
+    pub(super) fn with(mut self, field: Field, value: &'a str) -> Self {
+        self.values[field as usize] = Some(value);
+        self
+    }
+
+    /// The row with nothing but these fields.
+    #[must_use]
+    pub(super) fn only(&self, fields: &[Field]) -> Self {
+        let mut values = [None; FIELDS];
+        for field in fields {
+            values[*field as usize] = self.values[*field as usize];
+        }
+        Self { values, ..*self }
+    }
+
     /// Whether the file has such a column, or the item such an element.
     pub(super) fn has(&self, field: Field) -> bool {
         self.values[field as usize].is_some()
@@ -182,8 +220,8 @@ impl<'a> Row<'a> {
         let kinds = self.get(Field::Kind).to_lowercase();
         let mut kinds = kinds.split(',').map(str::trim);
         let kind = kinds.find_map(|kind| match kind {
-            "variable" => Some(Kind::Parent),
-            "variation" => Some(Kind::Variation),
+            "variable" | "variable-subscription" => Some(Kind::Parent),
+            "variation" | "subscription_variation" => Some(Kind::Variation),
             "grouped" => Some(Kind::Collection),
             _ => None,
         });

@@ -5,27 +5,43 @@ use std::collections::{HashMap, HashSet};
 
 use csv::StringRecord;
 
-use super::amounts::{Amount, Decimal, PricesIn, Votes};
-use super::dialects::Dialect;
+use super::amounts::{Decimal, PricesIn, Votes, Written};
+use super::dialects::{Child, Dialect, Family, GOOGLE, NOT_ALONE, Ways, children, iso_date, own_value};
 use super::draft::{Draft, Rules};
 use super::error::FileError;
+use super::for_sale::{self, ForSale, SaleColumns};
+use super::named_currency::{Decided, NamedCurrency};
+use super::names::is_nothing;
 use super::offer::Prices;
 use super::options::FileOptions;
 use super::pictures::Pictures;
 use super::report::{Reason, Report};
-use super::row::{Field, Kind, OPTIONS, Position, Row};
+use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
 use super::table::{Header, TakeRows};
+use super::text::cut;
 use crate::catalogue::model::Product;
-use crate::profile::Currency;
+use crate::profile::{Currency, CurrencySign};
 
 /// The fields with amounts.
 const AMOUNTS: [Field; 3] = [Field::Price, Field::ListPrice, Field::SalePrice];
+/// What the row of a whole product says of its sale, and not of its variants.
+const OF_WHOLE: [Field; 8] = [
+    Field::Group,
+    Field::Price,
+    Field::ListPrice,
+    Field::Currency,
+    Field::Sku,
+    Field::Gtin,
+    Field::Stock,
+    Field::Availability,
+];
 /// Maximum number of rows in a file for each product that fits in memory.
 const ROWS_EACH: u64 = 16;
 
 /// The products of the rows so far.
 pub(super) struct Gathered<'a> {
     rules: Rules<'a>,
+    ways: Ways,
     decimal: Option<Decimal>,
     /// How many products fit in memory.
     most: u64,
@@ -35,9 +51,19 @@ pub(super) struct Gathered<'a> {
     drafts: Vec<Box<Draft>>,
     /// The place in `drafts` of the product with each name. A product may have several names.
     places: HashMap<String, usize>,
+    /// The variants that products list, with the places of these products.
+    children: Vec<(usize, Child)>,
+    /// The places of the products that are only sold as variants of others.
+    not_alone: HashSet<usize>,
+    /// What products offer that have no variants so far, by their places.
+    wholes: HashMap<usize, Box<Draft>>,
+    /// The group and the price of the last product, to which variants add their surcharges.
+    base: [String; 2],
     votes: Votes,
-    /// The first currency that an amount names.
-    currency: Option<Currency>,
+    currency: NamedCurrency,
+    sale: SaleColumns,
+    /// The names of the columns that say whether a product is for sale.
+    sale_names: [String; for_sale::COLUMNS.len()],
 }
 
 /// Products, each in an allocation of its own, which the rows have freed. One block would need new memory for all.
@@ -60,16 +86,23 @@ impl<'a> Gathered<'a> {
         most: u64,
         report: &'a mut Report,
     ) -> Self {
-        let rules = Rules { option_names: [""; OPTIONS], options, pictures };
+        let rules = Rules { option_names: [""; OPTIONS], image_base: "", options, pictures };
         Self {
             rules,
+            ways: GOOGLE.ways,
             decimal: None,
             most,
             report,
             drafts: Vec::new(),
             places: HashMap::new(),
+            children: Vec::new(),
+            not_alone: HashSet::new(),
+            wholes: HashMap::new(),
+            base: Default::default(),
             votes: Votes::default(),
-            currency: None,
+            currency: NamedCurrency::default(),
+            sale: SaleColumns::with(options.of_table().columns),
+            sale_names: for_sale::COLUMNS.map(|field| format!("{field:?}").to_lowercase()),
         }
     }
 
@@ -77,6 +110,8 @@ impl<'a> Gathered<'a> {
     pub(super) fn use_dialect(&mut self, dialect: &'static Dialect) {
         self.report.dialect = dialect.name;
         self.rules.option_names = dialect.option_names;
+        self.rules.image_base = dialect.ways.image_base;
+        self.ways = dialect.ways;
         self.decimal = dialect.decimal;
     }
 
@@ -90,21 +125,47 @@ impl<'a> Gathered<'a> {
         if self.drafts.len() as u64 > most || self.report.rows / ROWS_EACH > most {
             return Err(FileError::TooMany { most });
         }
-        let kind = row.kind();
-        let [name, also] = names(row, kind);
-        if name.is_empty() {
-            self.report.leave_out(Reason::NoKey, row.position);
+        // Other languages repeat the products.
+        if !row.get(Field::StoreView).is_empty() {
             return Ok(());
         }
-        for amount in AMOUNTS.map(|field| row.get(field)) {
-            self.votes.count(amount);
-            if self.currency.is_none() {
-                self.currency = Amount::read(amount).currency;
-            }
+        let (path, changed);
+        let row = if self.ways.has_slashes {
+            path = cut(row.get(Field::Categories)).replace('/', " > ");
+            changed = row.with(Field::Categories, &path);
+            &changed
+        } else {
+            row
+        };
+        match self.ways.family {
+            Family::Usual => self.add_row(row),
+            Family::Children => self.add_with_children(row),
+            Family::Surcharges => self.add_with_surcharge(row),
         }
+    }
+
+    /// Adds a row with a price of its own.
+    fn add_row(&mut self, row: &Row) -> Result<(), FileError> {
+        let kind = row.kind();
+        let [name, also] = names(row, kind);
+        let is_of_title = name.is_empty() && self.ways.has_title_keys;
+        let name = if is_of_title { cut(row.get(Field::Title)).to_owned() } else { name };
+        if name.is_empty() {
+            let reason = if is_of_title { Reason::NoTitle } else { Reason::NoKey };
+            self.report.leave_out(reason, row.position);
+            return Ok(());
+        }
+        self.report.ids_from_titles |= is_of_title;
+        for amount in AMOUNTS.map(|field| row.get(field)).into_iter().filter(|amount| !amount.is_empty()) {
+            self.votes.count(amount);
+            self.currency.add_amount(amount, row.position.line);
+        }
+        let code = row.get(Field::Currency);
+        self.currency.add_sign(CurrencySign::of(code), || code.chars().take(20).collect(), row.position.line);
         let known = self.places.get(&name).or_else(|| self.places.get(&also)).copied();
         // In a file with a column for parents, every other row is a product of its own.
-        if known.is_some() && kind == Kind::Any && row.has(Field::Parent) {
+        let is_single = self.ways.has_title_keys || (kind == Kind::Any && row.has(Field::Parent));
+        if known.is_some() && is_single {
             self.report.leave_out(Reason::Repeated, row.position);
             return Ok(());
         }
@@ -117,7 +178,22 @@ impl<'a> Gathered<'a> {
         if draft.name.is_empty() || kind == Kind::Parent {
             name.clone_into(&mut draft.name);
         }
-        draft.add(row, kind, &self.rules);
+        let is_child = self.ways.family == Family::Children
+            && kind == Kind::Any
+            && row.get(Field::Visibility).eq_ignore_ascii_case(NOT_ALONE);
+        let for_sale = match is_child {
+            true => self.sale.read(&row.with(Field::Visibility, "")),
+            false => self.sale.read(row),
+        };
+        let is_reduced = !row.has(Field::OnSale) || for_sale::says(row.get(Field::OnSale)) == Some(true);
+        match is_reduced {
+            true => draft.add(row, kind, for_sale, &self.rules),
+            false => draft.add(&row.with(Field::SalePrice, ""), kind, for_sale, &self.rules),
+        }
+        if is_child {
+            self.not_alone.insert(place);
+        }
+        self.add_family(row, kind, &name, place)?;
         if known.is_none() || kind == Kind::Parent {
             for name in [name, also].into_iter().filter(|name| !name.is_empty()) {
                 self.places.entry(name).or_insert(place);
@@ -126,35 +202,163 @@ impl<'a> Gathered<'a> {
         Ok(())
     }
 
+    /// Keeps what a row says of other rows of its product, which is at this `place` in the drafts.
+    ///
+    /// # Errors
+    /// When there are many more variants than fit in memory.
+    fn add_family(&mut self, row: &Row, kind: Kind, name: &str, place: usize) -> Result<(), FileError> {
+        match self.ways.family {
+            Family::Usual => {}
+            Family::Children => {
+                for child in children(row.get(Field::Children)) {
+                    // Each of them is a row too.
+                    if self.children.len() as u64 >= self.most.saturating_mul(ROWS_EACH) {
+                        return Err(FileError::TooMany { most: self.most });
+                    }
+                    self.children.push((place, child));
+                }
+            }
+            Family::Surcharges if kind == Kind::Parent => {
+                let mut whole = Box::new(Draft::at(row.position));
+                // With a key of its own it does not speak for the whole product.
+                let offer = row.only(&OF_WHOLE).with(Field::Key, name);
+                whole.add(&offer, Kind::Any, ForSale::Yes, &self.rules);
+                self.wholes.insert(place, whole);
+            }
+            Family::Surcharges => drop(self.wholes.remove(&place)),
+        }
+        Ok(())
+    }
+
+    /// Adds a row of a form whose products list their variants.
+    fn add_with_children(&mut self, row: &Row) -> Result<(), FileError> {
+        let dates = [Field::SaleStarts, Field::SaleEnds].map(|field| (field, iso_date(row.get(field))));
+        let mut row = *row;
+        for (field, date) in &dates {
+            if let Some(date) = date {
+                row = row.with(*field, date);
+            }
+        }
+        // A stock that is not counted does not end.
+        if row.is_blank(Field::Tracker) {
+            row = row.with(Field::Availability, "");
+        }
+        self.add_row(&row)
+    }
+
+    /// Adds a row of a form whose variants say what they cost more than their product.
+    fn add_with_surcharge(&mut self, row: &Row) -> Result<(), FileError> {
+        let group = row.get(Field::Group);
+        if row.kind() != Kind::Variation {
+            self.base = [group, row.get(Field::Price)].map(|text| cut(text).to_owned());
+            return self.add_row(row);
+        }
+        let [base_group, base] = &self.base;
+        let price = match row.get(Field::Price) {
+            "" if cut(group) == base_group => sum(base, row.get(Field::Surcharge)),
+            own => own.to_owned(),
+        };
+        // A variant that is not for sale says nothing of the whole product.
+        let mut variant = row.with(Field::Price, &price).with(Field::Key, group);
+        for field in OPTION_VALUES {
+            variant = variant.with(field, own_value(row.get(field)));
+        }
+        self.add_row(&variant)
+    }
+
+    /// Gives the products that turned out to be variants to those that list them. Returns the places of the variants, with
+    /// those of their products.
+    fn unite(&mut self) -> HashMap<usize, usize> {
+        let mut united = HashMap::new();
+        let mut children = std::mem::take(&mut self.children);
+        let parents = children.iter().map(|(parent, _)| *parent);
+        let is_withheld =
+            |place: &usize| self.drafts.get(*place).is_some_and(|draft| draft.is_withheld(self.sale.used));
+        let withheld: HashSet<usize> = parents.filter(is_withheld).collect();
+        // What is not for sale takes no variant from what is.
+        children.sort_by_key(|(parent, _)| withheld.contains(parent));
+        for (parent, Child { sku, options }) in children {
+            let Some(&place) = self.places.get(&sku).filter(|place| **place != parent) else { continue };
+            let is_withheld = withheld.contains(&parent);
+            if let Some(first) = united.get(&place) {
+                if let Some(draft) = self.drafts.get(parent).filter(|_| *first != parent && !is_withheld) {
+                    self.report.leave_out(Reason::Repeated, draft.position);
+                }
+                continue;
+            }
+            // What is visible itself is sold without it.
+            if is_withheld && !self.not_alone.contains(&place) {
+                continue;
+            }
+            let Some(variant) = self.drafts.get_mut(place) else { continue };
+            united.insert(place, parent);
+            let variant = std::mem::take(&mut **variant);
+            if let Some(parent) = self.drafts.get_mut(parent) {
+                parent.adopt(variant, &options);
+            }
+        }
+        for (place, whole) in std::mem::take(&mut self.wholes) {
+            if let Some(product) = self.drafts.get_mut(place) {
+                product.adopt(*whole, &[]);
+            }
+        }
+        united
+    }
+
     /// The products, with prices in the currency that is `wanted`, at the moment `now` in seconds since 1970.
-    pub(super) fn finish(self, wanted: PricesIn, now: i64) -> Made {
+    ///
+    /// # Errors
+    /// When it is open in which currency the prices are.
+    pub(super) fn finish(mut self, wanted: PricesIn, now: i64) -> Result<Made, FileError> {
+        let united = self.unite();
         let options = self.rules.options;
-        let currency = wanted.among(options.currency.or(self.currency));
-        let decimal = options.decimal.unwrap_or_else(|| self.votes.decimal(self.decimal));
-        let prices = Prices { decimal, currency: currency.unwrap_or_default(), now };
+        let Decided { currency: known, has_notes, named_by } =
+            self.currency.decide(wanted, options.currency)?;
+        self.report.currency_by = named_by;
+        let currency = known.unwrap_or_default();
+        let written = match options.decimal {
+            Some(decimal) => {
+                Written { decimal, has_thousandths: true, is_guessed: false, has_separators: true }
+            }
+            None => self.votes.written(self.decimal, currency),
+        };
+        self.report.amounts = Some(written);
+        let columns = for_sale::COLUMNS.iter().zip(&self.sale_names);
+        let unused = columns.filter(|(field, _)| self.sale.unused().any(|unused| unused == **field));
+        // They come first, as all that decide what is sold.
+        self.report.unused.splice(..0, unused.map(|(_, name)| name.clone()));
+        let prices = Prices { written, currency, has_notes, now };
         let (mut keys, mut changes_at) = (HashSet::new(), None::<i64>);
         let mut products = Vec::new();
-        for mut draft in self.drafts {
+        for (place, mut draft) in self.drafts.into_iter().enumerate() {
+            if united.contains_key(&place) {
+                continue;
+            }
+            if self.not_alone.contains(&place) {
+                self.report.leave_out(Reason::NotForSale, draft.position);
+                continue;
+            }
             // A product without an SKU is named by its key, unless that is the SKU of another product.
             if let Some(key) = draft.name.strip_prefix("id:").filter(|key| !self.places.contains_key(*key)) {
                 draft.name = key.to_owned();
             }
             changes_at = changes_at.into_iter().chain(draft.next_change(prices)).min();
             let position = draft.position;
-            if let Some(product) = draft.finish(&self.rules, prices, self.report) {
+            if let Some(product) = draft.finish(&self.rules, prices, self.sale.used, self.report) {
                 match keys.insert(product.summary.id.clone()) {
                     true => products.push(Box::new(product)),
                     false => self.report.leave_out(Reason::Repeated, position),
                 }
             }
         }
-        Made { products, currency, changes_at }
+        Ok(Made { products, currency: known, changes_at })
     }
 }
 
 /// The names of a row's product, of which the second one may be blank.
 fn names(row: &Row, kind: Kind) -> [String; 2] {
-    let [group, parent, key] = [Field::Group, Field::Parent, Field::Key].map(|field| row.get(field));
+    let given = |field| Some(row.get(field)).filter(|name| !is_nothing(name)).unwrap_or_default();
+    let [group, parent, key] = [Field::Group, Field::Parent, Field::Key].map(given);
     if kind == Kind::Variation && !parent.is_empty() {
         return [parent.to_owned(), String::new()];
     }
@@ -170,10 +374,38 @@ fn names(row: &Row, kind: Kind) -> [String; 2] {
     [name.to_owned(), String::new()]
 }
 
+/// The sum of two amounts that have a point before up to three decimals; empty if one of them is none.
+fn sum(amount: &str, other: &str) -> String {
+    // In thousandths.
+    let read = |text: &str| {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let is_plain = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
+        let unsigned = whole.strip_prefix('-').unwrap_or(whole);
+        let is_amount =
+            !unsigned.is_empty() && is_plain(unsigned) && is_plain(fraction) && fraction.len() <= 3;
+        is_amount.then(|| format!("{whole}{fraction:0<3}").parse::<i64>().ok()).flatten()
+    };
+    if other.is_empty() {
+        return amount.to_owned();
+    }
+    let sum = read(amount).and_then(|amount| amount.checked_add(read(other)?)).filter(|sum| *sum >= 0);
+    let text = |sum: i64| match (sum / 1_000, sum % 1_000) {
+        (whole, 0) => whole.to_string(),
+        (whole, rest) if rest % 10 == 0 => format!("{whole}.{:02}", rest / 10),
+        (whole, rest) => format!("{whole}.{rest:03}"),
+    };
+    sum.map(text).unwrap_or_default()
+}
+
 impl TakeRows for Gathered<'_> {
     fn begin(&mut self, header: &Header) -> Result<(), FileError> {
         self.use_dialect(header.dialect);
+        self.report.has_net_prices = header.has_net_prices();
         self.report.unused = header.unused();
+        self.report.delimiter = Some(header.delimiter);
+        for (name, field) in self.sale_names.iter_mut().zip(for_sale::COLUMNS) {
+            header.name_of(field).unwrap_or_default().clone_into(name);
+        }
         Ok(())
     }
 
@@ -181,9 +413,9 @@ impl TakeRows for Gathered<'_> {
         self.add(row)
     }
 
-    fn too_long(&mut self, position: Position, _: &StringRecord) -> Result<(), FileError> {
+    fn too_long(&mut self, reason: Reason, position: Position, _: &StringRecord) -> Result<(), FileError> {
         self.report.rows += 1;
-        self.report.leave_out(Reason::TooManyCells, position);
+        self.report.leave_out(reason, position);
         Ok(())
     }
 }

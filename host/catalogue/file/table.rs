@@ -4,14 +4,24 @@ use std::io::{BufRead, Cursor, Read};
 
 use csv::{ReaderBuilder, StringRecord};
 
-use super::dialects::{Dialect, TABLES};
+use super::dialects::{Columns, Dialect, TABLES, Ways, has_word};
 use super::error::FileError;
+use super::for_sale;
 use super::guard::unguarded;
-use super::quotes::{Quotes, Rows};
+use super::quotes::{Quotes, Rows, Start};
+use super::report::Reason;
 use super::row::{FIELDS, Field, Position, Row};
+use super::split::{rows, unknown};
 
 /// How many bytes are searched for the header of a table.
 const HEAD: u64 = 64 << 10;
+/// How many lines may be searched for the header. Those before it are remarks or a title.
+const MOST_LINES: usize = 20;
+/// How many rows after the header may show what its columns say.
+const SAMPLE: usize = 20;
+/// With what words of names begin whose columns may decide what is sold, or how it is shown.
+const DECIDING: [&str; 9] =
+    ["visible", "archived", "option", "variant", "image", "picture", "sale", "price", "stock"];
 
 /// What an operator says of a table.
 #[derive(Clone, Copy, Default)]
@@ -25,16 +35,54 @@ pub(super) struct TableOptions<'a> {
 pub(super) struct Header {
     pub(super) delimiter: u8,
     pub(super) dialect: &'static Dialect,
-    columns: Vec<Option<Field>>,
+    columns: Columns,
     pub(super) names: StringRecord,
+    /// How many lines before it are not blank.
+    before: usize,
 }
 
 impl Header {
-    /// The names of the first columns that are not read.
+    /// The names of the first columns that are not read, those first that may decide what is sold. Where there are more, `…`
+    /// follows.
     pub(super) fn unused(&self) -> Vec<String> {
-        let columns = self.names.iter().zip(&self.columns);
-        let unused = columns.filter(|(name, column)| column.is_none() && !name.trim().is_empty());
-        shortened(unused.map(|(name, _)| name))
+        let mut is_used = vec![false; self.names.len()];
+        for (place, _) in &self.columns {
+            if let Some(is_used) = is_used.get_mut(*place) {
+                *is_used = true;
+            }
+        }
+        let columns = self.names.iter().zip(is_used);
+        let unused = columns.filter(|(name, is_used)| !is_used && !name.trim().is_empty());
+        let (mut unused, others): (Vec<&str>, Vec<&str>) =
+            unused.map(|(name, _)| name).partition(|name| has_word(name, &DECIDING));
+        unused.extend(others);
+        let mut names = shortened(unused.iter().copied());
+        if names.len() < unused.len() {
+            names.push("…".into());
+        }
+        names
+    }
+
+    /// The name of the first column with this field.
+    pub(super) fn name_of(&self, field: Field) -> Option<&str> {
+        self.names.get(self.places(field).next()?).map(str::trim)
+    }
+
+    /// Whether its prices are without tax.
+    pub(super) fn has_net_prices(&self) -> bool {
+        let net = self.places(Field::NetPrice).next();
+        net.is_some() && net == self.places(Field::Price).next()
+    }
+
+    /// The numbers of the columns with this field.
+    fn places(&self, field: Field) -> impl Iterator<Item = usize> {
+        self.columns.iter().filter(move |(_, column)| *column == field).map(|(place, _)| *place)
+    }
+
+    /// The columns of further pictures, if there are several whose pictures all count.
+    fn more_images(&self) -> Vec<usize> {
+        let places: Vec<usize> = self.places(Field::MoreImages).collect();
+        if places.len() > 1 && self.dialect.ways.joins_images { places } else { Vec::new() }
     }
 }
 
@@ -50,11 +98,13 @@ pub(super) trait TakeRows {
     /// # Errors
     /// When it cannot be taken, such as after too many.
     fn row(&mut self, row: &Row, cells: &StringRecord) -> Result<(), FileError>;
-    /// Takes a row with more cells than the header, which may be in the wrong columns.
+    /// Takes a row that is not read: it has more cells than the header, which may be in the wrong columns, or more bytes than
+    /// are read, and `cells` only has its beginning.
     ///
     /// # Errors
     /// When it cannot be taken.
-    fn too_long(&mut self, position: Position, cells: &StringRecord) -> Result<(), FileError>;
+    fn too_long(&mut self, reason: Reason, position: Position, cells: &StringRecord)
+    -> Result<(), FileError>;
 }
 
 /// Reads a table with commas, semicolons, tabs or bars between its cells.
@@ -69,13 +119,16 @@ pub(super) fn read(
     let mut head = Vec::new();
     text.by_ref().take(HEAD).read_to_end(&mut head)?;
     let header = header(&head, options)?;
+    let mut is_note = has_note(&head);
     taker.begin(&header)?;
-    let Header { delimiter, columns, .. } = header;
+    let more_images = header.more_images();
+    let Header { delimiter, dialect, columns, names, before } = header;
 
     let rows = Rows::new(delimiter);
-    let text = Quotes { inner: Cursor::new(head).chain(text), rows: &rows };
+    let text = Quotes::new(Cursor::new(head).chain(text), &rows);
     let mut reader = reader(text, delimiter);
-    let (mut cells, mut is_header, mut last) = (StringRecord::new(), true, None);
+    let (mut cells, mut skipped, mut last) = (StringRecord::new(), 0, None);
+    let mut joined = String::new();
     let mut position = Position::default();
     loop {
         match reader.read_record(&mut cells) {
@@ -85,60 +138,74 @@ pub(super) fn read(
                 return Err(rows.failure().unwrap_or_else(|| FileError::from(std::io::Error::from(error))));
             }
         }
-        let line = rows.next_start();
-        if is_note(&cells, line) || is_blank(&cells) {
+        let Start { line, is_too_long } = rows.next_start();
+        if std::mem::take(&mut is_note) || is_blank(&cells) {
             last = None;
             continue;
         }
-        if std::mem::take(&mut is_header) {
+        if skipped <= before {
+            skipped += 1;
             continue;
         }
-        last = Some((line, cells.len()));
+        last = Some((line, cells.len())).filter(|_| !is_too_long);
         position = position.next(line);
-        // Blank cells at the end do not count.
-        if cells.iter().skip(columns.len()).all(|cell| cell.trim().is_empty()) {
-            taker.row(&row(position, &cells, &columns), &cells)?;
-        } else {
-            taker.too_long(position, &cells)?;
+        if is_too_long {
+            taker.too_long(Reason::TooLong, position, &cells)?;
+            continue;
         }
+        // Blank cells at the end do not count.
+        if cells.iter().skip(names.len()).any(|cell| !cell.trim().is_empty()) {
+            taker.too_long(Reason::TooManyCells, position, &cells)?;
+            continue;
+        }
+        let mut row = row(position, &cells, &columns, &dialect.ways);
+        if !more_images.is_empty() {
+            joined.clear();
+            let pictures = more_images.iter().filter_map(|place| cells.get(*place));
+            joined.extend(pictures.filter(|cell| !cell.trim().is_empty()).flat_map(|cell| ["|", cell]));
+            row = row.with(Field::MoreImages, &joined);
+        }
+        taker.row(&row, &cells)?;
     }
     // A truncated file ends in the middle of a row, without a line end.
     match last {
-        Some((line, count)) if count < columns.len() && !rows.is_complete() => {
+        Some((line, count)) if count < names.len() && !rows.is_complete() => {
             Err(FileError::Incomplete { line })
         }
         _ => Ok(()),
     }
 }
 
-/// The header, read in the form that knows most of its columns.
+/// The header: the first line that a form fits, read in the form that knows most of its columns.
 fn header(head: &[u8], options: TableOptions) -> Result<Header, FileError> {
-    let first = |delimiter: u8| {
-        let records = reader(head, delimiter).into_records().map_while(Result::ok);
-        (1..)
-            .zip(records)
-            .find(|(line, cells)| !is_note(cells, *line) && !is_blank(cells))
-            .map(|found| found.1)
-    };
     let delimiters: &[u8] = options.delimiter.as_ref().map_or(b",;\t|", std::slice::from_ref);
-    let headers = delimiters.iter().filter_map(|&delimiter| Some((delimiter, first(delimiter)?)));
-    let known = headers.flat_map(|(delimiter, names)| {
-        let columns = |dialect: &'static Dialect| {
-            let columns = dialect.columns(&names, options.columns)?;
-            Some(Header { delimiter, dialect, columns, names: names.clone() })
-        };
-        TABLES.map(columns).into_iter().flatten()
-    });
-    match known.max_by_key(|header| header.columns.iter().flatten().count()) {
-        Some(header) => Ok(header),
-        None => {
-            let names = first(delimiters[0]).ok_or(FileError::Empty)?;
-            Err(FileError::Columns { found: shortened(names.iter()) })
+    let rows = |&delimiter: &u8| (delimiter, rows(head, delimiter, MOST_LINES + SAMPLE));
+    let tables: Vec<(u8, Vec<StringRecord>)> = delimiters.iter().map(rows).collect();
+    for before in 0..MOST_LINES {
+        let headers: Vec<_> = tables
+            .iter()
+            .filter_map(|(delimiter, rows)| Some((*delimiter, rows.get(before..)?.split_first()?)))
+            .collect();
+        for forms in TABLES {
+            let known = headers.iter().flat_map(|&(delimiter, (names, rows))| {
+                forms.iter().filter_map(move |dialect| {
+                    let (columns, fitting) = dialect.columns(names, options.columns)?;
+                    Some((fitting, delimiter, *dialect, columns, (names, rows)))
+                })
+            });
+            if let Some((_, delimiter, dialect, mut columns, (names, rows))) =
+                known.max_by_key(|(fitting, ..)| *fitting)
+            {
+                dialect.correct(&mut columns, names, rows, options.columns);
+                return Ok(Header { delimiter, dialect, columns, names: names.clone(), before });
+            }
         }
     }
+    Err(unknown(head, options))
 }
 
-fn reader<R: Read>(text: R, delimiter: u8) -> csv::Reader<R> {
+/// Reads the rows of a table, blank ones included.
+pub(super) fn reader<R: Read>(text: R, delimiter: u8) -> csv::Reader<R> {
     ReaderBuilder::new()
         .delimiter(delimiter)
         .flexible(true)
@@ -148,41 +215,44 @@ fn reader<R: Read>(text: R, delimiter: u8) -> csv::Reader<R> {
 }
 
 /// A row. Each field has the text of its first column that is not blank.
-fn row<'a>(position: Position, cells: &'a StringRecord, columns: &[Option<Field>]) -> Row<'a> {
+fn row<'a>(position: Position, cells: &'a StringRecord, columns: &Columns, ways: &Ways) -> Row<'a> {
     let mut values = [None; FIELDS];
-    for (place, field) in columns.iter().enumerate() {
-        let Some(field) = field else { continue };
-        let value: &mut Option<&str> = &mut values[*field as usize];
-        if value.is_none_or(|known| known.trim().is_empty()) {
-            *value = Some(unguarded(cells.get(place).unwrap_or_default()));
+    for &(place, field) in columns {
+        let value: &mut Option<&str> = &mut values[field as usize];
+        let cell = ways.usual(field, unguarded(cells.get(place).unwrap_or_default()));
+        let is_first = value.is_none_or(|known| known.trim().is_empty());
+        if is_first || (for_sale::COLUMNS.contains(&field) && for_sale::says_no(field, cell)) {
+            *value = Some(cell);
         }
     }
     Row::new(position, values)
 }
 
-/// Whether it is the first line and names the delimiter for spreadsheets, as in `sep=;`.
-fn is_note(cells: &StringRecord, line: u64) -> bool {
-    line == 1 && cells.get(0).is_some_and(|cell| cell.starts_with("sep="))
+/// Whether the first line names the delimiter for spreadsheets, as in `sep=;`.
+pub(super) fn has_note(head: &[u8]) -> bool {
+    head.strip_prefix(b"\"").unwrap_or(head).starts_with(b"sep=")
 }
 
-fn is_blank(cells: &StringRecord) -> bool {
+/// Whether all cells of a row are blank.
+pub(super) fn is_blank(cells: &StringRecord) -> bool {
     cells.iter().all(|cell| cell.trim().is_empty())
 }
 
 /// The first 20 of these names, each with at most 40 characters.
-fn shortened<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub(super) fn shortened<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     names.take(20).map(|name| name.trim().chars().take(40).collect()).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::text::cut;
     use super::*;
 
     /// Keeps one field of each row, with its line.
     struct Kept {
         field: Field,
         rows: Vec<(u32, String)>,
-        too_long: Vec<u32>,
+        too_long: Vec<(u32, Reason)>,
         unused: Vec<String>,
         name: &'static str,
     }
@@ -198,8 +268,13 @@ mod tests {
             Ok(())
         }
 
-        fn too_long(&mut self, position: Position, _: &StringRecord) -> Result<(), FileError> {
-            self.too_long.push(position.line);
+        fn too_long(
+            &mut self,
+            reason: Reason,
+            position: Position,
+            _: &StringRecord,
+        ) -> Result<(), FileError> {
+            self.too_long.push((position.line, reason));
             Ok(())
         }
     }
@@ -260,10 +335,10 @@ mod tests {
 
     #[test]
     fn columns_of_no_known_form_are_named() {
-        let Err(FileError::Columns { found }) = kept("name,cost\na,5", Field::Key) else {
+        let Err(FileError::Columns { found, .. }) = kept("name,cost\na,5", Field::Key) else {
             panic!("it was read")
         };
-        assert_eq!(found, ["name", "cost"]);
+        assert_eq!(found.names, ["name", "cost"]);
         assert!(matches!(kept("\n", Field::Key), Err(FileError::Empty)));
         assert_eq!(kept("id,title,price,Colour \n1,A,5,red", Field::Key).unwrap().unused, ["Colour"]);
     }
@@ -279,18 +354,43 @@ mod tests {
         assert_eq!(open(format!("{header}1,\"a \"\"b\"\"\",5\n2,5\" disk,5\n")), None);
         assert_eq!(open(format!("{header}1,\"Cup,5\n2,\"Bowl,6\n")), Some(2), "two quotes are not one cell");
         assert_eq!(open(format!("{header}1,\"{}", "a\n".repeat(3 << 20))), Some(2), "far behind it");
+        assert_eq!(
+            open(format!("{header}1,\"{}\"b\",5\n", "a\n".repeat(3 << 20))),
+            Some(2),
+            "closed too late"
+        );
     }
 
     #[test]
     fn a_row_is_not_read_without_end() {
-        let long = format!("id,title,price\n1,{},5\n", "a".repeat(5 << 20));
-        assert!(matches!(kept(&long, Field::Key), Err(FileError::RecordTooLong { line: 2 })));
+        let long = "a".repeat(5 << 20);
+        for (row, lines) in [
+            (format!("1,{long},5"), 1),
+            (format!("1,\"{long}\",5"), 1),
+            (format!("1,\"a \"\"b\"\",\n{long}\",\"c\nd\""), 3),
+            (format!("1,{},5", "é".repeat(3 << 20)), 1),
+            (format!("1,{},5", "€".repeat(3 << 20)), 1),
+            (format!("1{}", ",\"\"\"\"".repeat(1 << 20)), 1),
+        ] {
+            for (text, found) in [
+                (
+                    format!("id,title,price\n0,Cup,5\n{row}\n2,Bowl,6\n"),
+                    vec![(2, "Cup".into()), (3 + lines, "Bowl".into())],
+                ),
+                (format!("id,title,price\n0,Cup,5\n{row}"), vec![(2, "Cup".into())]),
+            ] {
+                let kept = kept(&text, Field::Title).unwrap();
+                assert_eq!((kept.rows, kept.too_long), (found, vec![(3, Reason::TooLong)]), "{}", cut(&row));
+            }
+        }
+        let longest = format!("id,title,price\n1,{},5\n", "a".repeat((4 << 20) - 4));
+        assert_eq!(kept(&longest, Field::Key).unwrap().rows.len(), 1);
     }
 
     #[test]
     fn a_row_with_more_cells_than_the_header_is_in_no_column() {
         let kept = kept("id,title,price\n1,Cup,12,50\n2,Bowl,5,,\n", Field::Title).unwrap();
-        assert_eq!((kept.rows, kept.too_long), (vec![(3, "Bowl".into())], vec![2]));
+        assert_eq!((kept.rows, kept.too_long), (vec![(3, "Bowl".into())], vec![(2, Reason::TooManyCells)]));
     }
 
     #[test]

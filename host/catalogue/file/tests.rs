@@ -1,5 +1,10 @@
 //! Whole files, from their text to products.
 
+mod forms;
+mod values;
+
+use std::io::{self, Read};
+
 use proptest::prelude::*;
 
 use super::amounts::PricesIn;
@@ -15,7 +20,17 @@ use crate::catalogue::variant::Variant;
 use crate::catalogue::{Summary, check_product};
 use crate::profile::Currency;
 
-fn parse_with(text: &str, options: &FileOptions, now: i64) -> Result<Reading, FileError> {
+/// Hands out a few bytes at a time.
+pub(super) struct Slowly<'a>(pub(super) &'a [u8], pub(super) usize);
+
+impl Read for Slowly<'_> {
+    fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
+        let count = self.1.min(target.len());
+        (&mut self.0).take(count as u64).read(target)
+    }
+}
+
+pub(super) fn parse_with(text: &str, options: &FileOptions, now: i64) -> Result<Reading, FileError> {
     let text = Text::of_bytes(text.to_owned().into(), options.encoding)?;
     let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: 10_000, rejected: None };
     parse(text, options, Pictures::new(None), wanted)
@@ -82,7 +97,7 @@ fn tables_are_read_as_shops_write_them() {
             ],
         ),
         (
-            "id,title,price,images\na b,A,5,https://a.example/1.webp|/2.webp javascript:x",
+            "id,title,price,images\na b,A,5,https://a.example/1.webp|/2.webp|javascript:x",
             vec!["a-b-mclqfs A 5.00 USD Unknown 2"],
         ),
     ] {
@@ -108,7 +123,7 @@ fn what_woocommerce_exports_becomes_products() {
     assert_eq!(
         shown(WOOCOMMERCE).unwrap(),
         [
-            "HOOD Hoodie 45.00 USD InStock(None) 2",
+            "HOOD Hoodie 45.00 USD InStock(None) 3",
             "  Color=Blue 45.00 InStock(None) HOOD-B",
             "  Color=Red 40.00 SoldOut HOOD-R",
             "40 Voucher 10.00 USD InStock(Some(7)) 0",
@@ -226,7 +241,8 @@ fn broken_xml_is_refused() {
         (format!("<rss>\n{item}</feed>"), "not well-formed in line 2"),
         (format!("<rss>{item}<item><title>Cup</item></rss>"), "not well-formed"),
         (format!("<!DOCTYPE rss [<!ENTITY a \"b\">]><rss>{item}</rss>"), "document type"),
-        (format!("<html>{item}</html>"), "`html`"),
+        (format!("<html>{item}</html>"), "web page"),
+        (format!("<shop>{item}</shop>"), "`shop`"),
         (format!("<rss>{}", "<a>".repeat(40)), "depth of more than 32"),
         (format!("<rss><item><title>{}</title></item></rss>", "a".repeat(5 << 20)), "4 MiB"),
         (format!("<rss><channel><{}", "a".repeat(5 << 20)), "4 MiB"),
@@ -265,10 +281,10 @@ fn what_is_left_out_is_named_and_nothing_else_is_lost() {
             vec!["3 Bowl 5.00 USD Unknown 0"],
             vec!["2 without a price above zero (lines 2, 3)"],
         ),
-        // A hidden row says nothing of the product.
+        // A hidden row says of the product only what no other row says.
         (
             "id,group,title,price,images,status,options\n1,g,Secret,5,https://a.example/1.webp,draft,Size: S\n2,g,Lamp,6,,,Size: M\n3,g,Lamp,7,,,Size: L\n",
-            vec!["g Lamp 6.00 USD Unknown 0", "  Size=M 6.00 Unknown ", "  Size=L 7.00 Unknown "],
+            vec!["g Lamp 6.00 USD Unknown 1", "  Size=M 6.00 Unknown ", "  Size=L 7.00 Unknown "],
             vec![],
         ),
         // Two columns of one meaning, of which either may be filled.
@@ -293,6 +309,252 @@ fn what_is_left_out_is_named_and_nothing_else_is_lost() {
         assert_eq!(shown(text).unwrap(), products, "{text}");
         assert_eq!(left_out(text), reasons, "{text}");
     }
+}
+
+#[test]
+fn nothing_is_sold_that_a_column_says_is_not_for_sale() {
+    for column in ["status", "published", "Active", "visibility", "product_online", "enabled"] {
+        for word in [
+            "disabled",
+            "false",
+            "0",
+            "no",
+            "unpublished",
+            "deleted",
+            "offline",
+            "archived",
+            "draft",
+            "N",
+            "nein",
+            "Entwurf",
+            "not active",
+            "Not Visible Individually",
+        ] {
+            let text = format!("id,title,price,{column}\n1,A,5,{word}\n2,B,5,yes\n3,C,5,\n");
+            assert_eq!(shown(&text).unwrap(), ["2 B 5.00 USD Unknown 0", "3 C 5.00 USD Unknown 0"], "{text}");
+            assert_eq!(left_out(&text), ["1 not for sale (line 2)"], "{text}");
+        }
+    }
+    // A word that says neither leaves its product out where others do; of a column without any it says nothing.
+    let text = "id,title,price,status\n1,A,5,active\n2,B,5,perhaps\n";
+    assert_eq!(shown(text).unwrap(), ["1 A 5.00 USD Unknown 0"]);
+    assert_eq!(
+        left_out(text),
+        ["1 with a word that says neither that it is for sale nor that it is not (line 3)"]
+    );
+    let text = "id,title,price,Status,published\n1,A,5,new,yes\n2,B,5,used,\n";
+    assert_eq!(shown(text).unwrap().len(), 2);
+    assert_eq!(parse_text(text).unwrap().report.unused, ["Status"]);
+    // What is sold out is for sale; of two columns of one meaning the one that says no counts.
+    let text = "id,title,price,status\n1,A,5,in stock\n2,B,5,discontinued\n3,C,5,sold out\n";
+    assert_eq!(shown(text).unwrap(), ["1 A 5.00 USD Unknown 0", "3 C 5.00 USD Unknown 0"]);
+    let text = "id,title,price,enabled,product_online\n1,A,5,1,0\n2,B,5,1,1\n";
+    assert_eq!(shown(text).unwrap(), ["2 B 5.00 USD Unknown 0"]);
+    // The first row of Shopify's speaks for all, whatever other columns there are.
+    let text = "ID,Handle,Title,Status,Option1 Name,Option1 Value,Variant Price\n\
+        1,cup,Cup,draft,Size,S,5\n1,cup,Cup,,Size,M,6\n2,mug,Mug,active,,,7\n";
+    assert_eq!(shown(text).unwrap(), ["mug Mug 7.00 USD Unknown 0"]);
+    // The column of a variant speaks for the variant, that of a product for all of them.
+    let text = "id,group,title,price,size,enabled\n1,g,A,5,S,1\n2,g,A,5,M,maybe\n3,g,A,6,L,1\n";
+    assert_eq!(shown(text).unwrap().len(), 1, "{:?}", shown(text));
+    let text = "Handle,Title,Variant Price,Option1 Name,Option1 Value,Status\na,A,5,Size,S,secret\na,,6,Size,M,\nb,B,5,,,active\n";
+    assert_eq!(shown(text).unwrap(), ["b B 5.00 USD Unknown 0"]);
+}
+
+#[test]
+fn a_price_is_read_in_its_currency_or_left_out() {
+    for (rows, expected, reasons) in [
+        // Three decimals are the fraction where the currency has as many.
+        ("1,A,12.500 KWD\n2,B,3.750 KWD", vec!["1 A 12.500 KWD", "2 B 3.750 KWD"], vec![]),
+        ("1,A,\"12,500 KWD\"", vec!["1 A 12.500 KWD"], vec![]),
+        ("1,A,\"1,250.500 BHD\"", vec!["1 A 1250.500 BHD"], vec![]),
+        (
+            "1,A,1.299\n2,B,2.49",
+            vec!["2 B 2.49 USD"],
+            vec!["1 with a price that can be read in two ways, such as 1.30 or 1299.00 (line 2)"],
+        ),
+        (
+            "1,A,\"1,299\"\n2,B,\"2,49 €\"",
+            vec!["2 B 2.49 EUR"],
+            vec!["1 with a price that can be read in two ways, such as 1299.00 or 1.30 (line 2)"],
+        ),
+        ("1,A,12.500\n2,B,0.500", vec!["1 A 12.50 USD", "2 B 0.50 USD"], vec![]),
+        ("1,A,1.299\n2,B,899", vec!["1 A 1299.00 USD", "2 B 899.00 USD"], vec![]),
+        // Signs and words of one currency, and a column for all rows.
+        ("1,A,₹1200", vec!["1 A 1200.00 INR"], vec![]),
+        ("1,A,300 Kč", vec!["1 A 300.00 CZK"], vec![]),
+        ("1,A,\"49,90 €*\"", vec!["1 A 49.90 EUR"], vec![]),
+        ("1,A,\"49,90 Euro\"", vec!["1 A 49.90 EUR"], vec![]),
+        ("1,A,HK$499", vec!["1 A 499.00 HKD"], vec![]),
+        ("1,A,R$ 20\n2,B,30", vec!["1 A 20.00 BRL", "2 B 30.00 BRL"], vec![]),
+        (
+            "1,A,5,SEK\n2,B,6 kr,SEK\n3,C,7,EUR",
+            vec!["1 A 5.00 SEK", "2 B 6.00 SEK"],
+            vec!["1 with a price in another currency (line 4)"],
+        ),
+        // Another sign than the file's.
+        (
+            "1,A,5 €\n2,B,$12\n3,C,¥500\n4,D,₹499",
+            vec!["1 A 5.00 EUR"],
+            vec!["3 with a price in another currency (lines 3, 4, 5)"],
+        ),
+        ("1,A,\"250,000 IQD\"", vec!["1 A 250000.000 IQD"], vec![]),
+        ("1,A,$5.99 / pound\n2,B,$6", vec!["1 A 5.99 USD", "2 B 6.00 USD"], vec![]),
+        ("1,A,12 €\n2,B,100 HRK", vec!["1 A 12.00 EUR"], vec!["1 with a price in another currency (line 3)"]),
+        ("1,A,€5,USD\n2,B,$6,USD", vec!["2 B 6.00 USD"], vec!["1 with a price in another currency (line 2)"]),
+        (
+            "1,A,5\n2,B,6\n3,C,7 net",
+            vec!["1 A 5.00 USD", "2 B 6.00 USD"],
+            vec!["1 with a price that is no amount, or written otherwise than the others (line 4)"],
+        ),
+    ] {
+        let text = format!("id,title,price,currency\n{rows}\n");
+        let shown: Vec<String> =
+            shown(&text).unwrap().iter().map(|line| line.replace(" Unknown 0", "")).collect();
+        assert_eq!(shown, expected, "{text}");
+        assert_eq!(left_out(&text), reasons, "{text}");
+    }
+    for (price, sign) in [("¥500", "¥"), ("5 kr", "kr"), ("5 net", "net"), ("Rs. 499", "Rs.")] {
+        let error = shown(&format!("id,title,price\n1,A,{price}\n")).unwrap_err();
+        assert!(error.contains(&format!("`{sign}`")) && error.contains("--currency"), "{error}");
+    }
+}
+
+#[test]
+fn a_name_of_one_form_is_known_in_every_form() {
+    for (text, expected) in [
+        ("id,name,regular price,sale price\n1,Cup,10,8\n", "1 Cup 8.00 USD Unknown 0"),
+        ("id,title,price,category,image_link\n1,Cup,5,Cups,/a.webp\n", "1 Cup 5.00 USD Unknown 1"),
+        ("id,title,price,link,image_link,vendor\n1,Cup,5,,/a.webp,Acme\n", "1 Cup 5.00 USD Unknown 1"),
+        (
+            "<rss><item><id>1</id><name>Cup</name><price>5</price><category>Cups</category></item></rss>",
+            "1 Cup 5.00 USD Unknown 0",
+        ),
+    ] {
+        assert_eq!(shown(text).unwrap(), [expected], "{text}");
+    }
+}
+
+#[test]
+fn json_with_the_names_of_other_forms_is_read() {
+    for (fields, expected) in [
+        (r#""name":"Cup","price":5,"image_link":"/a.webp""#, "1 Cup 5.00 USD Unknown 1"),
+        (r#""title":"Cup","price":10,"sale_price":8"#, "1 Cup 8.00 USD Unknown 0"),
+        (
+            r#""title":"Cup","price":10,"salePrice":"8.00","sale_ends":"1990-01-01""#,
+            "1 Cup 10.00 USD Unknown 0",
+        ),
+        (r#""title":"Cup","price":5,"images":"/a.webp, /b.webp""#, "1 Cup 5.00 USD Unknown 2"),
+        (
+            r#""title":"Cup","price":5,"images":[{"src":"/a.webp"}],"inStock":true"#,
+            "1 Cup 5.00 USD InStock(None) 1",
+        ),
+        (r#""title":"Cup","price":5,"inStock":false"#, "1 Cup 5.00 USD SoldOut 0"),
+        (r#""title":"Cup","price":"49,90 €","brand":{"name":"Acme"}"#, "1 Cup 49.90 EUR Unknown 0"),
+        (
+            r#""name":"Cup","offers":{"@type":"Offer","price":"5.50","priceCurrency":"GBP","availability":"https://schema.org/InStock"}"#,
+            "1 Cup 5.50 GBP InStock(None) 0",
+        ),
+        (r#""title":"Cup","variants":[{"title":"S","price":"7.00"}]"#, "1 Cup 7.00 USD Unknown 0"),
+        (r#""title":"Cup","name":"no","price":5,"status":"active""#, "1 Cup 5.00 USD Unknown 0"),
+    ] {
+        let text = format!("{{\"id\":1,{fields}}}\n");
+        assert_eq!(shown(&text).unwrap(), [expected], "{text}");
+    }
+    let text = "{\"id\":1,\"title\":\"A\",\"price\":5,\"published\":false,\"colour\":\"red\"}\n\
+        {\"id\":2,\"title\":\"B\",\"price\":5,\"published\":true,\"status\":\"new\"}\n\
+        {\"id\":3,\"title\":\"C\",\"price\":5,\"published\":\"perhaps\"}\n";
+    assert_eq!(shown(text).unwrap(), ["2 B 5.00 USD Unknown 0"]);
+    assert_eq!(
+        left_out(text),
+        [
+            "1 not for sale (line 1)",
+            "1 with a word that says neither that it is for sale nor that it is not (line 3)"
+        ]
+    );
+    assert_eq!(parse_text(text).unwrap().report.unused, ["colour", "status"]);
+    // A price in a currency that is not understood is never taken for dollars.
+    let text = "{\"id\":1,\"title\":\"A\",\"price\":500,\"currency\":\"kr\"}\n\
+        {\"id\":2,\"title\":\"B\",\"price\":5,\"currency\":\"SEK\"}\n";
+    assert_eq!(shown(text).unwrap(), ["2 B 5.00 SEK Unknown 0"]);
+    for fields in [
+        r#""price":"500 kr""#,
+        r#""price":"500 HRK""#,
+        r#""price":"$12","currency":"EUR""#,
+        r#""price":10,"sale_price":"$8","priceCurrency":"EUR""#,
+    ] {
+        let text = format!("{{\"id\":1,\"title\":\"A\",{fields}}}\n");
+        assert!(shown(&text).is_err(), "{text}");
+    }
+    let text = "{\"id\":1,\"title\":\"A\",\"price\":5,\"active\":true,\"enabled\":false}\n\
+        {\"id\":2,\"title\":\"B\",\"price\":\"$5\"}\n";
+    assert_eq!(shown(text).unwrap(), ["2 B 5.00 USD Unknown 0"]);
+    let options = FileOptions::parse("[columns]\ntitle = \"Název\"\nprice = \"cena\"").unwrap();
+    let text = "{\"id\":1,\"Název\":\"Hrnek\",\"cena\":5}\n";
+    assert_eq!(parse_with(text, &options, 0).unwrap().products[0].summary.title, "Hrnek");
+}
+
+#[test]
+fn texts_keep_their_lines_and_names_lose_their_entities() {
+    let large = format!(
+        "<p>Soft<img src=\"\"data:image/png;base64,{}\"\"> and <ul><li>warm</ul>",
+        "A".repeat(5 << 20)
+    );
+    let text = format!(
+        "id,title,price,description,brand,category,tags\n\
+         1,Shirt <M>,5,\"{large}\",Salt &amp; Pepper,Home &amp; Garden,\"red &amp; blue, N/A\"\n\
+         2,Cup,5,Fits S<M<L. Pure cotton.,salt & pepper,NULL,\n3,Bowl,5,\"one\ntwo\",#REF!,-,\n"
+    );
+    let Reading { products, .. } = parse_text(&text).unwrap();
+    let summary = |number: usize| &products[number].summary;
+    assert_eq!(summary(0).title, "Shirt <M>");
+    assert_eq!(summary(0).description, "Soft and\n• warm");
+    assert_eq!(summary(0).category.as_ref().map(Slug::title).as_deref(), Some("Home & Garden"));
+    assert_eq!(products[0].tags, ["red & blue"]);
+    assert_eq!((summary(1).brand.as_deref(), summary(1).category.as_ref()), (Some("Salt & Pepper"), None));
+    assert_eq!(summary(1).description, "Fits S<M<L. Pure cotton.");
+    assert_eq!((summary(2).brand.as_deref(), &*summary(2).description), (None, "one\ntwo"));
+}
+
+#[test]
+fn what_is_odd_in_the_bytes_of_a_table_costs_no_more_than_its_row() {
+    let long = "a".repeat(5 << 20);
+    let table = |row: &str| format!("id,title,price\n1,Cup,5\n{row}\n3,Bowl,6\n");
+    let others = ["1 Cup 5.00 USD Unknown 0", "3 Bowl 6.00 USD Unknown 0"];
+    let reason = ["1 with more than 4 MiB in one row, or in one product of JSON (line 3)"];
+    for row in [format!("2,{long},7"), format!("2,\"{long}\n\"\"b\"\"\",7")] {
+        assert_eq!(shown(&table(&row)).unwrap(), others);
+        assert_eq!(left_out(&table(&row)), reason);
+    }
+    assert!(shown(&table(&format!("2,\"{long},7"))).unwrap_err().contains("line 3"), "an open quote");
+    for (row, title) in [
+        (r#"2,"a \"quoted\" word",7"#, r#"a "quoted" word"#),
+        (r#"2,"27\"",7"#, r#"27""#),
+        (r#"2,"C:\",7"#, r"C:\"),
+        (r#"2,"5""\",7"#, r#"5"\"#),
+    ] {
+        let Reading { products, .. } = parse_text(&table(row)).unwrap();
+        assert_eq!((&*products[1].summary.title, products.len()), (title, 3), "{row}");
+    }
+    let text = "id\ttitle\tprice\n1\t\"Best\" lamp\t5\n2\t\"a\tb\"\t6\n3\t27\" monitor\t7\n";
+    let Reading { products, .. } = parse_text(text).unwrap();
+    let titles: Vec<&str> = products.iter().map(|product| &*product.summary.title).collect();
+    assert_eq!(titles, ["\"Best\" lamp", "a b", "27\" monitor"]);
+}
+
+#[test]
+fn a_file_in_two_encodings_is_read_with_a_warning() {
+    let bytes =
+        ["id,title,price\n1,Käse,5 €\n2,Größe,6\n".as_bytes(), b"3,\xd6l,7\n", "4,Tür,8\n".as_bytes()]
+            .concat();
+    let wanted = Wanted { prices: PricesIn::OwnOr(None), now: 0, most: 9, rejected: None };
+    let text = Text::of_bytes(bytes.into(), None).unwrap();
+    let Reading { products, report, .. } =
+        parse(text, &FileOptions::default(), Pictures::new(None), wanted).unwrap();
+    let titles: Vec<&str> = products.iter().map(|product| &*product.summary.title).collect();
+    assert_eq!((titles, report.decoding.unwrap().mixed_from), (vec!["Käse", "Größe", "Öl", "Tür"], Some(4)));
+    assert!(report.mixed_encodings().unwrap().contains("line 4"));
+    assert_eq!(parse_text("id,title,price\n1,Käse,5\n").unwrap().report.mixed_encodings(), None);
 }
 
 #[test]
@@ -452,7 +714,14 @@ proptest! {
         let rows: Vec<String> = rows.iter().map(|cells| cells.join(",")).collect();
         // One product at least, so that the table is read.
         let table = format!("{header}\n{}\n{last}\n", rows.join("\n"));
-        let Reading { products, .. } = parse_text(&table).unwrap();
+        // A table is only refused until its currency is named.
+        let read = match parse_text(&table) {
+            Err(FileError::Currency { .. }) => {
+                parse_with(&table, &FileOptions::parse("currency = \"EUR\"").unwrap(), 0)
+            }
+            read => read,
+        };
+        let Reading { products, .. } = read.unwrap();
         products.iter().for_each(|product| check(product));
     }
 

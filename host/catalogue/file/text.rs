@@ -1,35 +1,38 @@
-//! The text of a file, whatever its encoding and compression. It is read twice: once to find the encoding, and once by a
-//! reader of products, so that it is never in memory as a whole.
+//! The text of a file, whatever its encoding and compression. It is read twice: once to find the encoding (`survey.rs`), and
+//! once by a reader of products, so that it is never in memory as a whole.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek as _};
 use std::path::Path;
 
 use bytes::Bytes;
-use encoding_rs::{CoderResult, Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::Encoding;
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
 use memchr::memmem;
 
 use super::error::FileError;
-use crate::bounded_file::open_regular;
+use super::mixed::Mixed;
+use super::pasted::WithoutPasted;
+use super::survey::{Decoding, MARK, Survey};
+use crate::bounded_file::{BoundedFileError, open_regular};
 
 /// Largest file, and largest text in a compressed one, in bytes.
-const LARGEST: u64 = 1 << 30;
+const LARGEST: u64 = 16 << 30;
 /// How many bytes are read at once.
 const CHUNK: usize = 64 << 10;
 const GZIP: &[u8] = b"\x1f\x8b";
-/// The first bytes of a ZIP archive, which a workbook is.
-const ZIP: &[u8] = b"PK\x03\x04";
-/// The byte order mark of UTF-8. Where files were joined, it also occurs inside.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+/// What is in the first part of a ZIP archive that is a workbook: of Excel, or of LibreOffice.
+const IN_WORKBOOKS: [&[u8]; 3] = [b"[Content_Types].xml", b"xl/work", b"opendocument.spreadsheet"];
 
 /// A text that can be read.
 pub(super) struct Text {
     content: Content,
     is_packed: bool,
-    encoding: &'static Encoding,
+    decoding: Decoding,
     has_marks: bool,
+    /// Whether files may be pasted into it.
+    has_pasted: bool,
     /// The unpacked length, in bytes.
     length: u64,
 }
@@ -41,12 +44,16 @@ enum Content {
 }
 
 impl Text {
-    /// A regular file of at most 1 GiB, in this encoding or else the one that is found.
+    /// A regular file of at most 16 GiB, in this encoding or else the one that is found.
     ///
     /// # Errors
     /// When it cannot be read, is too large, or is no text.
     pub(super) fn of_file(path: &Path, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
-        Self::new(Content::File(open_regular(path, LARGEST)?), encoding)
+        let file = open_regular(path, LARGEST).map_err(|error| match error {
+            BoundedFileError::TooLarge(_) => FileError::TooLarge,
+            error => error.into(),
+        })?;
+        Self::new(Content::File(file), encoding)
     }
 
     /// A text that was downloaded.
@@ -58,25 +65,33 @@ impl Text {
     }
 
     fn new(mut content: Content, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
-        let mut magic = Vec::new();
-        content.bytes()?.take(4).read_to_end(&mut magic)?;
-        if magic == ZIP {
-            return Err(FileError::Workbook);
-        }
-        let is_packed = magic.starts_with(GZIP);
+        let mut head = Vec::new();
+        content.bytes()?.take(CHUNK as u64).read_to_end(&mut head)?;
+        check_is_text(&head)?;
+        let is_packed = head.starts_with(GZIP);
         let unpacked = content.unpacked(is_packed)?;
         let found = Survey::of(unpacked.take(LARGEST + 1), encoding);
         let found = found.map_err(|error| match error {
-            FileError::Unreadable(crate::bounded_file::BoundedFileError::Io(error)) if is_packed => {
-                FileError::Gzip(error)
-            }
+            FileError::Unreadable(BoundedFileError::Io(error)) if is_packed => FileError::Gzip(error),
             error => error,
         })?;
         if found.length > LARGEST {
             return Err(FileError::TooLarge);
         }
-        let encoding = found.encoding(encoding)?;
-        Ok(Self { content, is_packed, encoding, has_marks: found.has_marks, length: found.length })
+        let decoding = found.decoding(encoding)?;
+        Ok(Self {
+            content,
+            is_packed,
+            decoding,
+            has_marks: found.has_marks,
+            has_pasted: found.has_pasted,
+            length: found.length,
+        })
+    }
+
+    /// How it is decoded.
+    pub(super) fn decoding(&self) -> Decoding {
+        self.decoding
     }
 
     /// The text from its beginning, in UTF-8 and without marks.
@@ -86,15 +101,19 @@ impl Text {
     pub(super) fn reader(&mut self) -> io::Result<Box<dyn BufRead + '_>> {
         // If a file has grown since the survey, only the surveyed part is read.
         let bytes = self.content.unpacked(self.is_packed)?.take(self.length);
+        let bytes: Box<dyn Read> =
+            if self.decoding.mixed_from.is_some() { Box::new(Mixed::new(bytes)) } else { Box::new(bytes) };
         let decoded = DecodeReaderBytesBuilder::new()
-            .encoding(Some(self.encoding))
+            .encoding(Some(self.decoding.encoding))
             .utf8_passthru(true)
             .strip_bom(true)
             .bom_override(true)
             .build(bytes);
-        Ok(match self.has_marks {
-            true => Box::new(BufReader::with_capacity(CHUNK, WithoutMarks::new(decoded))),
-            false => Box::new(BufReader::with_capacity(CHUNK, decoded)),
+        let unmarked: Box<dyn Read> =
+            if self.has_marks { Box::new(WithoutMarks::new(decoded)) } else { Box::new(decoded) };
+        Ok(match self.has_pasted {
+            true => Box::new(BufReader::with_capacity(CHUNK, WithoutPasted::new(unmarked))),
+            false => Box::new(BufReader::with_capacity(CHUNK, unmarked)),
         })
     }
 }
@@ -117,125 +136,19 @@ impl Content {
     }
 }
 
-/// What a whole text shows of its encoding.
-#[derive(Default)]
-struct Survey {
-    length: u64,
-    /// The encoding that a byte order mark, the operator or an XML declaration names.
-    named: Option<&'static Encoding>,
-    /// Whether it has the byte order mark of UTF-8 after its beginning.
-    has_marks: bool,
-    /// The numbers of characters beyond ASCII, and of sequences that are not valid UTF-8.
-    valid: u64,
-    invalid: u64,
-    /// The line of the first invalid sequence.
-    line: u64,
-    /// Whether something is not valid in the encoding `named`, if that is not UTF-8.
-    has_errors: bool,
-}
-
-impl Survey {
-    /// Looks at a text once.
-    fn of(mut bytes: impl Read, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
-        let mut survey = Self { line: 1, ..Self::default() };
-        let mut buffer = vec![0; CHUNK];
-        // How many bytes of an incomplete character come before the next chunk.
-        let mut kept = 0;
-        let mut decoder = None;
-        loop {
-            let read = match bytes.read(&mut buffer[kept..]) {
-                Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error.into()),
-            };
-            let chunk = &buffer[..kept + read];
-            if survey.length == 0 {
-                let mark = Encoding::for_bom(chunk).map(|(encoding, _)| encoding);
-                survey.named = mark.or(encoding).or_else(|| declared(chunk));
-                decoder = survey.named.filter(|named| *named != UTF_8).map(Encoding::new_decoder);
-            }
-            if let Some(decoder) = &mut decoder {
-                survey.has_errors |= has_errors(decoder, &chunk[kept..], read == 0);
-            }
-            survey.has_marks |= memmem::find_iter(chunk, MARK).any(|at| survey.length > 0 || at > 0);
-            survey.length += read as u64;
-            let rest = survey.count(chunk, read == 0);
-            let begin = kept + read - rest;
-            if read == 0 {
-                return Ok(survey);
-            }
-            buffer.copy_within(begin..kept + read, 0);
-            kept = rest;
-        }
-    }
-
-    /// Counts characters. Returns how many bytes at the end belong to a character that continues in the next chunk.
-    fn count(&mut self, chunk: &[u8], is_last: bool) -> usize {
-        if self.invalid == 0 && chunk.is_ascii() {
-            self.line += memchr::memchr_iter(b'\n', chunk).count() as u64;
-            return 0;
-        }
-        let mut chunks = chunk.utf8_chunks().peekable();
-        while let Some(part) = chunks.next() {
-            let valid = part.valid();
-            if !valid.is_ascii() {
-                self.valid += valid.chars().filter(|character| !character.is_ascii()).count() as u64;
-            }
-            if self.invalid == 0 {
-                self.line += memchr::memchr_iter(b'\n', valid.as_bytes()).count() as u64;
-            }
-            let invalid = part.invalid();
-            let goes_on = chunks.peek().is_none()
-                && std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none());
-            if goes_on && !is_last {
-                return invalid.len();
-            }
-            self.invalid += u64::from(!invalid.is_empty());
-        }
-        0
-    }
-
-    /// The encoding. If nothing names it, it is UTF-8 or, for a text that is not valid UTF-8, Windows-1252: the
-    /// encoding of most spreadsheets in western Europe and America.
-    fn encoding(&self, wanted: Option<&'static Encoding>) -> Result<&'static Encoding, FileError> {
-        let undecodable = |encoding: &'static Encoding| FileError::Undecodable { encoding: encoding.name() };
-        match self.named {
-            Some(named) if named != UTF_8 && !self.has_errors => return Ok(named),
-            Some(named) if named != UTF_8 => return Err(undecodable(named)),
-            _ if self.invalid == 0 => return Ok(UTF_8),
-            _ => {}
-        }
-        // In another encoding few characters look like UTF-8 by chance. A file with many of them has two
-        // encodings, which cannot be told apart.
-        match self.named {
-            _ if wanted.is_none() && self.valid > self.invalid => {
-                Err(FileError::MixedEncodings { line: self.line })
-            }
-            Some(named) => Err(undecodable(named)),
-            None => Ok(WINDOWS_1252),
-        }
-    }
-}
-
-/// The encoding that XML declares, unless it is one, such as UTF-16, in which the declaration would not be ASCII.
-fn declared(chunk: &[u8]) -> Option<&'static Encoding> {
-    let end = memchr::memchr(b'>', chunk)?;
-    let declaration = std::str::from_utf8(&chunk[..end]).ok()?.strip_prefix("<?xml")?;
-    let (_, value) = declaration.split_once("encoding")?;
-    let label = value.trim_start_matches(['=', ' ', '\'', '"']).split(['\'', '"']).next()?;
-    Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
-}
-
-/// Whether some of these bytes are not valid in the decoder's encoding.
-fn has_errors(decoder: &mut encoding_rs::Decoder, mut bytes: &[u8], is_last: bool) -> bool {
-    let (mut scratch, mut has_errors) = ([0; 4096], false);
-    loop {
-        let (result, read, _, had_errors) = decoder.decode_to_utf8(bytes, &mut scratch, is_last);
-        has_errors |= had_errors;
-        bytes = &bytes[read..];
-        if result == CoderResult::InputEmpty {
-            return has_errors;
-        }
+/// Checks that the first bytes of a file are of none of the forms that have products, or look so, but are no text.
+///
+/// # Errors
+/// When they are, with the name of the form.
+fn check_is_text(head: &[u8]) -> Result<(), FileError> {
+    let has = |part: &&[u8]| memmem::find(head, part).is_some();
+    match head {
+        [b'P', b'K', 3, 4, ..] if IN_WORKBOOKS.iter().any(has) => Err(FileError::Workbook),
+        // Excel's form until 2003.
+        [0xd0, 0xcf, 0x11, 0xe0, ..] => Err(FileError::Workbook),
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => Err(FileError::Zip),
+        [b'%', b'P', b'D', b'F', b'-', ..] => Err(FileError::Pdf),
+        _ => Ok(()),
     }
 }
 
@@ -322,13 +235,52 @@ mod tests {
         assert_eq!(decode("a\u{feff}b".as_bytes()).ok().as_deref(), Some("ab"));
         // Two of these letters look like one of UTF-8.
         assert_eq!(decode(b"St\xfchle\nSpa\xdf\x93").ok().as_deref(), Some("Stühle\nSpaß“"));
-        let mixed: Vec<u8> = "Käse, Öl\n".bytes().chain(*b"K\xe4se").collect();
-        assert!(matches!(decode(&mixed), Err(FileError::MixedEncodings { line: 2 })));
-        assert!(matches!(decode(b"PK\x03\x04..."), Err(FileError::Workbook)));
         assert!(matches!(decode(b"\xff\xfea\0b"), Err(FileError::Undecodable { encoding: "UTF-16LE" })));
         assert!(matches!(decode(b"\xef\xbb\xbfK\xe4se"), Err(FileError::Undecodable { encoding: "UTF-8" })));
         let declared = b"<?xml version='1.0' encoding='windows-1250'?><a>\xe8</a>";
         assert!(decode(declared).is_ok_and(|text| text.contains('č')));
+    }
+
+    #[test]
+    fn every_sequence_of_a_second_encoding_is_decoded() {
+        for (bytes, text, mixed_from) in [
+            (&b"K\xc3\xa4se, \xc3\x96l\nK\xe4se"[..], "Käse, Öl\nKäse", Some(2)),
+            (b"\xef\xbb\xbfK\xc3\xa4se\n\n\xd6l \xe2\x82\xac5", "Käse\n\nÖl €5", Some(3)),
+            (b"K\xe4se, \xd6l\nK\xc3\xa4se", "Käse, Öl\nKÃ¤se", None),
+            (b"K\xc3\xa4se", "Käse", None),
+        ] {
+            let found = Text::of_bytes(Bytes::from_static(bytes), None).unwrap();
+            assert_eq!(
+                (decode(bytes).unwrap(), found.decoding().mixed_from),
+                (text.to_owned(), mixed_from),
+                "{text}"
+            );
+        }
+        let strict =
+            Text::of_bytes(Bytes::from_static(b"K\xc3\xa4se, \xc3\x96l, K\xe4se"), Some(encoding_rs::UTF_8));
+        assert!(matches!(strict, Err(FileError::Undecodable { encoding: "UTF-8" })));
+    }
+
+    #[test]
+    fn what_is_no_text_is_called_by_its_name() {
+        for (bytes, said) in [
+            (&b"PK\x03\x04\x14\0\x06\0[Content_Types].xml"[..], "it is a workbook: save it as CSV UTF-8"),
+            (
+                b"PK\x03\x04\x14\0\0\0docProps/app.xml...PK\x03\x04xl/worksheets/sheet1.xml",
+                "it is a workbook: save it as CSV UTF-8",
+            ),
+            (
+                b"PK\x03\x04\0\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+                "it is a workbook: save it as CSV UTF-8",
+            ),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "it is a workbook: save it as CSV UTF-8"),
+            (b"PK\x03\x04\x14\0\0\0products.csv", "it is a ZIP archive: unpack it"),
+            (b"PK\x05\x06", "it is a ZIP archive: unpack it"),
+            (b"%PDF-1.7", "it is a PDF, and no file of products"),
+        ] {
+            assert_eq!(decode(bytes).unwrap_err().to_string(), said, "{bytes:?}");
+        }
+        assert_eq!(decode(b"PK,title,price").ok().as_deref(), Some("PK,title,price"));
     }
 
     #[test]
@@ -339,7 +291,7 @@ mod tests {
         text.reader().unwrap().read_to_string(&mut decoded).unwrap();
         assert_eq!(decoded, "č");
         assert!(matches!(
-            Text::of_bytes(Bytes::from_static(b"\xe8"), Some(UTF_8)),
+            Text::of_bytes(Bytes::from_static(b"\xe8"), Some(encoding_rs::UTF_8)),
             Err(FileError::Undecodable { encoding: "UTF-8" })
         ));
     }

@@ -29,6 +29,7 @@ use self::client::{Clients, proxy_for};
 pub use self::counters::{CallOutcome, CatalogueCounters};
 use self::fetched::Fetched;
 use self::guard::Guard;
+pub(super) use self::guard::parse_retry_after;
 use self::left_out::LeftOutSoFar;
 pub use self::limits::ServiceLimits;
 pub use self::pages::PassProgress;

@@ -49,10 +49,11 @@ pub(super) fn write(product: &Product, bytes: &mut Vec<u8>) {
 /// When the bytes are not those of a product.
 pub(super) fn read(summary: Summary, from: &mut &[u8]) -> Result<Product, RecordError> {
     let description = Record::read(from)?;
-    let category = match Option::<String>::read(from)? {
-        Some(name) => Slug::of(&name),
-        None => summary.category.and_then(|category| Slug::parse(category.as_str())),
-    };
+    let name = Option::<String>::read(from)?;
+    let category = summary.category.and_then(|category| match name {
+        Some(name) => Slug::named(category.as_str(), &name),
+        None => Slug::parse(category.as_str()),
+    });
     // Only lists have these two fields.
     let summary = Summary { description, category, second: None, is_from: false, ..summary };
     Ok(Product {

@@ -177,14 +177,37 @@ fn check_reading(reading: &Reading, report: &mut Report) {
     let (rows, products) = (counted(*rows, "row", "rows"), counted(*products, "product", "products"));
     let variants = counted(*variants, "variant", "variants");
     report.ok(ABOUT, format!("{dialect}: {rows}, {products}, {variants}"));
+    if let Some(text) = reading.report.read_as() {
+        report.ok(ABOUT, text);
+    }
+    if let (Some(currency), Some(by)) = (reading.currency, reading.report.currency_by) {
+        report.ok(ABOUT, format!("prices are in {}, as {by} says", currency.code()));
+    }
+    if reading.report.ids_from_titles {
+        report.ok(ABOUT, "products without an id are named by their titles: a new title is a new address");
+    }
+    if reading.report.has_net_prices {
+        report.warn(ABOUT, "prices are without tax: a column with prices that include it counts instead");
+    }
+    if let Some(sign) = reading.report.decimal_sign() {
+        match reading.report.guesses_decimals() {
+            true => report.warn(ABOUT, sign),
+            false => report.ok(ABOUT, sign),
+        }
+    }
     for (reason, text) in reading.report.reasons() {
-        match reason.is_fault() {
-            true => report.error(ABOUT, format!("left out: {text}")),
-            false => report.ok(ABOUT, format!("left out: {text}")),
+        match reason {
+            reason if reason.is_note() => report.warn(ABOUT, format!("sold in part: {text}")),
+            reason if reason.is_fault() => report.error(ABOUT, format!("left out: {text}")),
+            _ => report.ok(ABOUT, format!("left out: {text}")),
         }
     }
     if !reading.report.unused.is_empty() {
-        report.warn(ABOUT, format!("columns that are not read: {}", reading.report.unused.join(", ")));
+        let what = if reading.report.is_table() { "columns" } else { "fields" };
+        report.warn(ABOUT, format!("{what} that are not read: {}", reading.report.unused.join(", ")));
+    }
+    if let Some(mixed) = reading.report.mixed_encodings() {
+        report.warn(ABOUT, mixed);
     }
     if let Some(pictures) = reading.report.missing_pictures.line() {
         report.warn(ABOUT, pictures);
@@ -207,6 +230,10 @@ fn check_findings(findings: &Findings, report: &mut Report) {
         (&findings.without_category, "without a category"),
         (&findings.without_picture, "without a picture"),
         (&findings.plain_http, "with a picture by plain http, which pages with https do not show"),
+        (
+            &findings.on_this_host,
+            "with a picture without a host, of which the shop has no file: `image_base` in the file's options names one",
+        ),
         (&findings.odd_prices, "with a price 50 times as high or as low as is usual in their category"),
     ] {
         let Named { count, titles } = named;

@@ -1,11 +1,13 @@
 //! `check`: tries the storefront's settings without serving.
 //!
-//! Changes nothing but the file of `--rejected`: no directory is created, no state is saved, and no socket stays open.
+//! Changes nothing but the files of `--rejected` and `--propose`: no directory is created, no state is saved, and no socket
+//! stays open.
 
 mod catalogue;
 mod exports;
 mod machine;
 mod pages;
+mod proposal;
 mod report;
 mod share;
 mod site;
@@ -45,7 +47,7 @@ pub(super) fn check(settings: CheckSettings) -> ExitCode {
     }
 }
 
-async fn check_all(CheckSettings { strict, rejected, serve: mut settings }: CheckSettings) -> bool {
+async fn check_all(CheckSettings { strict, rejected, propose, serve: mut settings }: CheckSettings) -> bool {
     let mut report = Report::default();
     machine::check_variables(&mut report);
     machine::check_listening(&settings, &mut report).await;
@@ -60,8 +62,10 @@ async fn check_all(CheckSettings { strict, rejected, serve: mut settings }: Chec
     let file = site::check_shop(&settings, &mut report);
     settings.currency = settings.currency.or(file.as_ref().and_then(ShopFile::currency));
     let currency = currency_of(&settings, file.as_ref());
-    if let Some(catalogue) =
-        catalogue::check_catalogue(&settings, currency, rejected.as_deref(), &mut report).await
+    let is_read = !propose || proposal::propose_options(&settings, &mut report).await;
+    if is_read
+        && let Some(catalogue) =
+            catalogue::check_catalogue(&settings, currency, rejected.as_deref(), &mut report).await
         && let Some(site) = site
     {
         catalogue::check_images(&catalogue, &site, &settings, &mut report).await;

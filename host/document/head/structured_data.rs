@@ -361,3 +361,23 @@ fn breadcrumbs(trail: &[(&str, &str)], site: &Site) -> BreadcrumbList {
     });
     BreadcrumbList { item_list_element: crumbs.collect() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Summary;
+    use crate::profile::Money;
+
+    #[test]
+    fn an_offer_has_the_price_that_shoppers_pay_and_not_the_struck_one() {
+        let summary = Summary {
+            price: Money::from_minor(1_250),
+            list_price: Some(Money::from_minor(2_000)),
+            ..Summary::default()
+        };
+        let product = CatalogueProduct { summary, ..CatalogueProduct::default() };
+        let offers = offers(&product, Currency::default(), "https://shop.example/product/1".into());
+        let offer = serde_json::to_value(&offers).unwrap();
+        assert_eq!((&offer["price"], &offer["priceCurrency"]), (&"12.50".into(), &"USD".into()));
+    }
+}

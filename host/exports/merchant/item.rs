@@ -132,7 +132,8 @@ fn add_names(offer: &Offer, fields: &mut Vec<(&'static str, String)>) {
         fields.push(("g:mpn", mpn.clone()));
     }
     // A slug of hyphens alone has no words.
-    let words = product.summary.category.as_ref().map(|category| cut(&Slug::title(category), LONGEST_TYPE));
+    let words = |category: &Slug| cut(&category.path().unwrap_or_else(|| category.title()), LONGEST_TYPE);
+    let words = product.summary.category.as_ref().map(words);
     fields.extend(words.filter(|words| !words.trim().is_empty()).map(|words| ("g:product_type", words)));
     if let Some(weight) = product.weight.filter(|weight| *weight <= HEAVIEST) {
         fields.push(("g:product_weight", format!("{weight} kg")));

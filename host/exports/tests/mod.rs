@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use self::generated::products;
 use super::*;
-use crate::catalogue::file::has_markup;
+use crate::catalogue::file::{decoded, has_markup, is_nothing, is_of_a_program};
 use crate::catalogue::{
     Availability, Catalogue as _, Product, ProductSet, Sample, Slug, Variant, VariantOption, products_of,
 };
@@ -73,16 +73,13 @@ fn in_table(product: &Product) -> Product {
     let product = absolute(product);
     let Product { mut summary, mut variants, mut images, tags, .. } = product.clone();
     let name = |category: &Slug| {
-        let last = lines::name(category).rsplit('>').next().unwrap_or_default().trim().to_owned();
-        Slug::of(&last)
+        let path = Some(lines::name(category)).filter(|path| !is_nothing(path))?;
+        Slug::of(path.rsplit('>').map(str::trim).find(|name| !name.is_empty())?)
     };
     summary.category = summary.category.as_ref().and_then(name);
     summary.title = as_text(&summary.title);
     summary.description = as_text(&summary.description);
-    // A product without a picture has the picture of its first variant.
-    if images.is_empty() {
-        images.extend(variants.first().and_then(|variant| variant.picture.clone()));
-    }
+    summary.brand = summary.brand.filter(|brand| !is_nothing(brand));
     // A group of one is a product without variants.
     let single = if variants.len() == 1 { variants.pop() } else { None };
     if let Some(Variant { price, list_price, availability, .. }) = &single {
@@ -103,9 +100,14 @@ fn in_table(product: &Product) -> Product {
     if single.is_some() {
         summary.discount_percentage = 0.0;
     }
-    // Pictures that come twice are kept once.
+    // The pictures of variants are among those of the product, and each is kept once.
     let mut seen = HashSet::new();
     images.retain(|image| seen.insert(image.clone()));
+    for picture in variants.iter().chain(&single).filter_map(|variant| variant.picture.as_ref()) {
+        if images.len() < 24 && seen.insert(picture.clone()) {
+            images.push(picture.clone());
+        }
+    }
     (summary.rating, summary.thumbnail) = (None, images.first().cloned());
     let (sku, gtin) = match single {
         Some(variant) => (variant.sku, variant.gtin),
@@ -113,7 +115,8 @@ fn in_table(product: &Product) -> Product {
         None => Default::default(),
     };
     let tag = |tag: &String| {
-        Some(tag.replace(',', " ").trim_end_matches('\\').trim().to_owned()).filter(|tag| !tag.is_empty())
+        let tag = tag.replace(',', " ").trim_end_matches('\\').trim().to_owned();
+        Some(tag).filter(|tag| !is_nothing(tag) && !is_of_a_program(tag))
     };
     Product {
         summary,
@@ -160,8 +163,20 @@ proptest! {
     fn a_table_carries_what_its_columns_say((products, currency) in products()) {
         let read = read_again(Format::Table, &products, currency);
         prop_assert_eq!(read.len(), products.len());
-        for (read, product) in read.iter().zip(&products) {
-            prop_assert_eq!(comparable(read, product), in_table(product));
+        let named: Vec<Product> = products.iter().map(in_table).collect();
+        // Paths that end with one name are named after what is above it.
+        let has_namesakes = |category: &Option<Slug>| {
+            let same = named.iter().zip(&products).filter(|(other, _)| other.summary.category == *category);
+            let paths: HashSet<Option<&str>> =
+                same.map(|(_, product)| product.summary.category.as_ref().map(lines::name)).collect();
+            paths.len() > 1 && paths.iter().flatten().any(|path| path.contains('>'))
+        };
+        let unnamed: Vec<bool> = named.iter().map(|product| has_namesakes(&product.summary.category)).collect();
+        for (((mut read, product), mut expected), is_unnamed) in read.into_iter().zip(&products).zip(named).zip(unnamed) {
+            if is_unnamed {
+                (read.summary.category, expected.summary.category) = (None, None);
+            }
+            prop_assert_eq!(comparable(&read, product), expected);
         }
     }
 
@@ -201,13 +216,25 @@ proptest! {
             if let Availability::InStock(_) = summary.availability {
                 summary.availability = Availability::InStock(None);
             }
-            summary.category = summary.category.as_ref().and_then(|category| Slug::of(&category.title()));
+            summary.category = summary.category.as_ref().and_then(|category| Slug::of(&decoded(&category.title())));
             expected.link = Some(format!("{ORIGIN}/product/{}", summary.id));
             (expected.sku, expected.tags) = Default::default();
+            // Feeds of other shops have entities in names, so that they are decoded.
+            summary.brand = summary.brand.as_deref().map(|brand| decoded(brand).into_owned());
             expected.weight = expected.weight.filter(|weight| *weight <= 2_000.0);
             prop_assert_eq!(read, &expected);
         }
     }
+}
+
+#[test]
+fn categories_with_one_name_come_back_with_their_addresses() {
+    let table = "id,title,price,category\n1,A,5,Men > Shoes\n2,B,5,Women > Shoes\n3,C,5,Männer > Schuhe\n4,D,5,Frau > Schuhe\n";
+    let products: Vec<Product> =
+        products_of(Bytes::from(table), 0).unwrap().into_iter().map(|product| *product).collect();
+    let expected = categories(&products);
+    assert_eq!(expected[0], Some(("men-shoes".into(), "Shoes (Men)".into())));
+    assert_eq!(categories(&read_again(Format::Table, &products, Currency::default())), expected);
 }
 
 #[test]

@@ -65,13 +65,22 @@ pub(in crate::shop) async fn visit(
     request: &HeaderMap,
 ) -> Response {
     let response = async {
-        match resolved {
+        match with_its_name(shop, resolved, raw_query) {
             Resolved::Page(address) => show(shop, form, &address, raw_query, request).await,
             Resolved::Moved(to) => redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
             Resolved::SeeOther(to) => redirect(form, StatusCode::SEE_OTHER, &to),
         }
     };
     in_time(shop, response).await
+}
+
+/// The redirect to a category that has another address now, or else what was resolved.
+fn with_its_name(shop: &Shop, resolved: Resolved, raw_query: &str) -> Resolved {
+    let Resolved::Page(Address::Category(slug, query)) = &resolved else { return resolved };
+    match shop.catalogue.renamed(slug) {
+        Some(slug) => Resolved::moved(&Address::Category(slug, query.clone()), raw_query),
+        None => resolved,
+    }
 }
 
 /// Answers with the page of an address, or with a redirect to its canonical URL.

@@ -18,6 +18,7 @@ use parking_lot::Mutex;
 use self::breaker::Change;
 use self::circuits::{Circuits, Tickets};
 use self::pause::Pause;
+pub(in crate::catalogue) use self::pause::parse_retry_after;
 pub(super) use self::pause::retry_after;
 use self::retry::RetryBudget;
 use super::counters::CatalogueCounters;

@@ -41,6 +41,18 @@ fn is_visible(character: char) -> bool {
 /// Trims, replaces control characters by spaces, and cuts after `limit` characters. A text without
 /// visible characters becomes empty.
 pub(super) fn text(value: &str, limit: usize) -> String {
+    cleaned(value, limit, false)
+}
+
+/// Like [`text`], but the ends of lines stay.
+pub(super) fn prose(value: &str, limit: usize) -> String {
+    if value.contains('\r') {
+        return cleaned(&value.replace("\r\n", "\n").replace('\r', "\n"), limit, true);
+    }
+    cleaned(value, limit, true)
+}
+
+fn cleaned(value: &str, limit: usize, has_lines: bool) -> String {
     let trimmed = value.trim();
     // Most texts are printable ASCII and short enough, so that they are only trimmed.
     if trimmed.len() <= limit && trimmed.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
@@ -48,11 +60,12 @@ pub(super) fn text(value: &str, limit: usize) -> String {
     }
     // XML 1.0 excludes these two noncharacters too.
     let readable = |character: char| !character.is_control() && !matches!(character, '\u{fffe}' | '\u{ffff}');
+    let is_kept = |character: char| readable(character) || (has_lines && character == '\n');
     let text: String = value
         .trim_matches(|character: char| character.is_whitespace() || !readable(character))
         .chars()
         .take(limit)
-        .map(|character| if readable(character) { character } else { ' ' })
+        .map(|character| if is_kept(character) { character } else { ' ' })
         .collect();
     if text.chars().any(is_visible) { text.trim_end().into() } else { String::new() }
 }
@@ -81,9 +94,29 @@ pub(super) fn address(value: String) -> Option<String> {
     is_safe.then(|| url.into())
 }
 
-/// A valid URL of a page elsewhere: `http(s)`.
+/// A valid URL of a page elsewhere: `http(s)`, or one without a scheme that plainly names a host.
 pub(super) fn link(value: String) -> Option<String> {
-    Some(value).filter(|value| !value.starts_with('/')).and_then(address)
+    if let Some(rest) = value.strip_prefix("//") {
+        return address(format!("https://{}", Some(rest).filter(|rest| has_host(rest))?));
+    }
+    // Without a path, `lamp.html` may as well be the name of a file.
+    let is_bare = (value.contains('/') || value.starts_with("www.")) && has_host(&value);
+    match is_bare {
+        true => address(format!("https://{value}")),
+        false => Some(value).filter(|value| !value.starts_with('/')).and_then(address),
+    }
+}
+
+/// Whether an address without a scheme begins with the name of a host, which has a top-level domain of letters.
+fn has_host(address: &str) -> bool {
+    let host = address.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_label = |label: &str| {
+        !label.is_empty() && label.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
+    };
+    let is_domain = |name: &str| {
+        name.starts_with("xn--") || (name.chars().count() > 1 && name.chars().all(char::is_alphabetic))
+    };
+    host.rsplit_once('.').is_some_and(|(_, last)| is_domain(last)) && host.split('.').all(is_label)
 }
 
 /// Whether it is an `https` URL that parsing would not change, as most pictures have. This check is faster than
@@ -157,8 +190,23 @@ mod tests {
             ("http://Shop.example", Some("http://shop.example/")),
             ("https://b\u{fc}cher.example/\u{e4}", Some("https://xn--bcher-kva.example/%C3%A4")),
             ("/product/lamp", None),
-            ("//evil.example/x", None),
+            ("www.shop.example/lamp", Some("https://www.shop.example/lamp")),
+            ("www.shop.example", Some("https://www.shop.example/")),
+            ("shop.example/lamp?a=b", Some("https://shop.example/lamp?a=b")),
+            ("Shop.example/b c", Some("https://shop.example/b%20c")),
+            ("//shop.example/x", Some("https://shop.example/x")),
+            ("b\u{fc}cher.example/", Some("https://xn--bcher-kva.example/")),
+            ("//shop/x", None),
+            ("///x", None),
+            ("//shop.example\\x", None),
+            ("products/lamp.html", None),
+            ("lamp.html", None),
+            ("./lamp", None),
+            ("../lamp", None),
+            ("10.0.0.1/lamp", None),
+            ("the shop.example/lamp", None),
             ("javascript:alert(1)", None),
+            ("javascript://shop.example/x", None),
             ("mailto:a@shop.example", None),
             ("shop.example", None),
             ("", None),
@@ -196,5 +244,7 @@ mod tests {
         assert_eq!(text("\u{2764}\u{fe0f}", 10), "\u{2764}\u{fe0f}");
         assert_eq!(text("\0a\0b\0", 10), "a b");
         assert_eq!(text("ab cd", 3), "ab", "no space stays where the text was cut");
+        assert_eq!(text("a\nb", 10), "a b");
+        assert_eq!(prose("\r\na\r\nb\rc\td\n", 10), "a\nb\nc d");
     }
 }

@@ -36,10 +36,13 @@ pub(crate) use self::nesting::check_nesting;
 use self::number::Number;
 pub(crate) use self::page::{Ids, Page, Row, parse_ids, parse_page};
 pub(super) use self::product::MAX_ID;
+pub(in crate::catalogue) use self::product::MAX_TEXT;
 #[cfg(test)]
 pub(crate) use self::product::example as example_product;
+pub(crate) use self::product::{
+    OTHER_NAMES, clean_card, clean_product, clean_summary, clean_tag, is_field, parse_named,
+};
 use self::product::{Rejection, parse_summary, product_id};
-pub(crate) use self::product::{clean_card, clean_product, clean_summary, clean_tag, parse_named};
 pub(crate) use self::saved::{clean_category, clean_preview};
 pub(crate) use self::variant::{clean_variant, first_of_its_options};
 use crate::catalogue::error::CatalogueError;

@@ -1,12 +1,13 @@
 //! Parses a product: its schema in the API, and the conversion to the storefront's types. Saved products pass the
 //! same rules.
 
-use std::mem;
+use std::{fmt, mem};
 
 use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::clean::{self, MAX_LABEL, PictureAddress, address, count, link, some_text, stock, text};
+use super::clean::{self, MAX_LABEL, PictureAddress, address, count, link, prose, some_text, stock, text};
 use super::dropped::{Dropped, Place};
 use super::entries::Entries;
 use super::field::{Field, Fields};
@@ -18,12 +19,12 @@ use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Summary, is_moment, seconds};
 use crate::catalogue::slug::Slug;
 use crate::catalogue::variant::MAX_VARIANTS;
-use crate::profile::{Currency, Money};
+use crate::profile::{Currency, CurrencySign, Money};
 
 /// Longest title, in characters. Longer texts are cut, because they would enlarge every page.
 pub(super) const MAX_TITLE: usize = 300;
 /// Longest description or comment, in characters; longer ones are cut.
-pub(super) const MAX_TEXT: usize = 5_000;
+pub(in crate::catalogue) const MAX_TEXT: usize = 5_000;
 /// Maximum number of entries of each list in a product; further ones are ignored.
 pub(super) const MAX_IMAGES: usize = 24;
 pub(super) const MAX_TAGS: usize = 24;
@@ -105,7 +106,7 @@ struct WireReview {
 }
 
 /// Why a product is rejected: the first required field that is missing or invalid.
-pub(super) type Rejection = &'static str;
+pub(crate) type Rejection = &'static str;
 
 /// Parses a summary. Its price is rounded to what `currency` can pay.
 pub(super) fn parse_summary(
@@ -150,22 +151,128 @@ pub(super) fn parse_product(
 }
 
 /// The fields of a product in a file that a service does not send, or writes differently.
-#[derive(Deserialize)]
+#[derive(Default)]
 struct WireNamed {
     id: Option<WireName>,
-    #[serde(default)]
     category: Field<String>,
-    #[serde(default)]
     currency: Field<String>,
     /// A number, or the word `free`.
-    #[serde(default)]
     price: Field<String>,
-    #[serde(default)]
     availability: Field<String>,
-    #[serde(default)]
     mpn: Field<String>,
-    #[serde(default)]
     link: Field<String>,
+    /// Whether it has other fields, or fields of another type, which may say something.
+    is_foreign: bool,
+}
+
+/// The names of a product's fields, in a file or from a service.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(field_identifier, rename_all = "camelCase")]
+enum Name {
+    Id,
+    Title,
+    Description,
+    Category,
+    Brand,
+    Price,
+    ListPrice,
+    Currency,
+    DiscountPercentage,
+    Rating,
+    Stock,
+    Availability,
+    AvailabilityStatus,
+    Thumbnail,
+    Images,
+    Tags,
+    Sku,
+    Mpn,
+    Link,
+    Weight,
+    Dimensions,
+    WarrantyInformation,
+    ShippingInformation,
+    ReturnPolicy,
+    MinimumOrderQuantity,
+    Reviews,
+    Meta,
+    Variants,
+    #[serde(other)]
+    Other,
+}
+
+/// Whether a product has a field of this name, in a file or from a service.
+pub(crate) fn is_field(name: &str) -> bool {
+    let deserializer = serde::de::value::StrDeserializer::<serde::de::value::Error>::new(name);
+    Name::deserialize(deserializer).is_ok_and(|name| name != Name::Other)
+}
+
+impl<'de> Deserialize<'de> for WireNamed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(NamedVisitor)
+    }
+}
+
+struct NamedVisitor;
+
+impl<'de> Visitor<'de> for NamedVisitor {
+    type Value = WireNamed;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a product")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<WireNamed, A::Error> {
+        let (mut named, mut seen) = (WireNamed::default(), 0_u32);
+        while let Some(name) = map.next_key::<Name>()? {
+            let raw: &RawValue = map.next_value()?;
+            if name == Name::Other {
+                named.is_foreign = true;
+                continue;
+            }
+            if seen & (1 << name as u32) != 0 {
+                return Err(A::Error::duplicate_field("of a product"));
+            }
+            seen |= 1 << name as u32;
+            named.is_foreign |= is_written_otherwise(name, raw.get());
+            let text = || serde_json::from_str(raw.get()).map_err(A::Error::custom);
+            match name {
+                Name::Id => named.id = serde_json::from_str(raw.get()).map_err(A::Error::custom)?,
+                Name::Category => named.category = text()?,
+                Name::Currency => named.currency = text()?,
+                Name::Price => named.price = text()?,
+                Name::Availability => named.availability = text()?,
+                Name::Mpn => named.mpn = text()?,
+                Name::Link => named.link = text()?,
+                _ => {}
+            }
+        }
+        // Something else may say the price.
+        named.is_foreign |= seen & (1 << Name::Price as u32) == 0;
+        Ok(named)
+    }
+}
+
+/// Whether a field is written as no service sends it, but other programs do.
+fn is_written_otherwise(name: Name, raw: &str) -> bool {
+    let text = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
+    match name {
+        Name::Images | Name::Tags => raw.starts_with(['"', '{']),
+        Name::Title | Name::Description | Name::Category | Name::Brand | Name::Thumbnail => {
+            raw.starts_with(['[', '{'])
+        }
+        Name::Availability => {
+            let is_unknown = |text: &str| !text.is_empty() && Availability::named(text, None).is_none();
+            raw.starts_with(['t', 'f']) || text.is_some_and(is_unknown)
+        }
+        // An amount with its currency.
+        Name::Price | Name::ListPrice if raw.starts_with(['[', '{']) => true,
+        Name::Price | Name::ListPrice | Name::Stock | Name::Weight => {
+            let is_plain = |text: &str| text.trim().parse::<f64>().is_ok() || text.trim() == "free";
+            text.is_some_and(|text| !is_plain(text))
+        }
+        _ => false,
+    }
 }
 
 #[derive(Deserialize)]
@@ -189,20 +296,27 @@ impl WireNamed {
     }
 }
 
-/// Parses a whole product of a source whose ids may be texts. `choose` gets the currency that the product names, if
-/// any, and returns the one in which its prices are read, or `None` if they cannot be. `picture` returns the address
+/// Why a product is rejected that has other names than those of a service.
+pub(crate) const OTHER_NAMES: Rejection = "other names";
+
+/// Parses a whole product of a source whose ids may be texts. Unless it `is_renamed`, it is rejected with [`OTHER_NAMES`] if
+/// it has fields that are not known, or are written otherwise. `choose` gets what the product says of its currency, and
+/// returns the one in which its prices are read, or `None` if they cannot be. `picture` returns the address
 /// of a picture for the written one, or `None` to leave the picture out.
 pub(crate) fn parse_named(
     text: &str,
-    choose: &mut dyn FnMut(Option<Currency>) -> Option<Currency>,
+    is_renamed: bool,
+    choose: &mut dyn FnMut(CurrencySign) -> Option<Currency>,
     picture: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Product, Rejection> {
     let named: WireNamed = serde_json::from_str(text).map_err(|_| "field names")?;
+    if named.is_foreign && !is_renamed {
+        return Err(OTHER_NAMES);
+    }
     let key = named.key().ok_or("id")?;
     let is_free = named.is_free();
-    // A sign that several currencies share names none of them.
-    let own = named.currency.given().and_then(|name| Currency::named(name.trim()));
-    let currency = choose(own).ok_or("currency")?;
+    let sign = named.currency.given().map(|name| CurrencySign::of(&name)).unwrap_or_default();
+    let currency = choose(sign).ok_or("currency")?;
     let mut dropped = Dropped::default();
     let picture = |written: String| picture(&written).and_then(address);
     let free = is_free.then(Money::default);
@@ -241,7 +355,9 @@ fn summary(
         id,
         title,
         price,
-        description: fields.read("description", wire.description, texts(MAX_TEXT)).unwrap_or_default(),
+        description: fields
+            .read("description", wire.description, |text| Some(prose(&text, MAX_TEXT)))
+            .unwrap_or_default(),
         category: fields.read("category", wire.category, |category| Slug::parse(&category)),
         brand: fields.read("brand", wire.brand, texts(MAX_LABEL)).filter(|brand| !brand.is_empty()),
         discount_percentage: fields
