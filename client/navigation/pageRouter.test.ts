@@ -159,6 +159,23 @@ describe("the page router", () => {
     expect(window.location.search).toBe("?page=2");
   });
 
+  it("tries a page again, once, if the connection came back before it failed", async () => {
+    const router = started();
+    let fail: (error: Error) => void = () => undefined;
+    load.mockReturnValueOnce(
+      new Promise((_, reject) => {
+        fail = reject;
+      }),
+    );
+    router.navigator.push("/brands");
+    window.dispatchEvent(new Event("online"));
+    load.mockRejectedValueOnce(new Error("Failed to fetch again"));
+    fail(new Error("Failed to fetch"));
+    await settled();
+    expect(router.getState()).toMatchObject({ visit: { outcome: new Error("Failed to fetch again") }, next: undefined });
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
   it("keeps the page when the host answers a change with a failure", async () => {
     vi.spyOn(console, "log").mockImplementation(() => undefined);
     const router = started();

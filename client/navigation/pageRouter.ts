@@ -45,6 +45,8 @@ export function createPageRouter(first: Page) {
   let loading: AbortController | undefined;
   let finishChange: (() => void) | undefined;
   let rememberScroll: (() => void) | undefined;
+  /** Whether the connection has come back since the page began to load. */
+  let isBackOnline = false;
   /** Whether the visitor has used the document; the events of scripts do not count. */
   let isTouched = false;
   const listeners = new Set<() => void>();
@@ -65,8 +67,7 @@ export function createPageRouter(first: Page) {
     const { to } = navigation;
     // Otherwise a page that waits for its transition could replace the one that is asked for now.
     finishChange?.();
-    loading?.abort();
-    const { signal } = (loading = new AbortController());
+    const signal = beginLoad();
     // While a page is loading, a placeholder may be shown, and its scroll position means nothing.
     if (state.next === undefined) rememberScroll = rememberScrollOf(state.visit);
     const available = availablePage(navigation);
@@ -79,6 +80,11 @@ export function createPageRouter(first: Page) {
     const path = to.pathname + to.search;
     const outcome = available ?? (await loader.load(path, signal).catch(asError));
     if (signal.aborted) return;
+    // It began without a connection. No other event would come to try it again.
+    if (outcome instanceof Error && isBackOnline) {
+      void navigate(navigation);
+      return;
+    }
     // The shop has been updated. The page stays, with its sign of loading, until the new document is here. A document
     // that the visitor has not used loads another one only once, so there is no loop, whatever is answered.
     if (isOfOtherBuild(outcome) && (isTouched || isFirstLoadOf(path))) {
@@ -91,6 +97,14 @@ export function createPageRouter(first: Page) {
     } else {
       show(navigation, outcome);
     }
+  }
+
+  /** Ends the load under way, for another one. */
+  function beginLoad(): AbortSignal {
+    loading?.abort();
+    loading = new AbortController();
+    isBackOnline = false;
+    return loading.signal;
   }
 
   function rememberScrollOf({ location: { key } }: Visit): () => void {
@@ -203,6 +217,7 @@ export function createPageRouter(first: Page) {
     on("online", () => {
       // What the visitor has asked for since comes first.
       if (state.next === undefined) retry();
+      else isBackOnline = true;
     });
     on("popstate", ({ hasUAVisualTransition: isAnimated }) => {
       void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false, isAnimated });

@@ -28,3 +28,12 @@ it("no selector is costly when a filter is changed or a panel opened", () => {
   });
   expect(found).toEqual([]);
 });
+
+it("the styles of a shop without ornaments are for classes that exist", () => {
+  const styles = readFileSync("host/profile/ornament.rs", "utf8");
+  const classes = new Set([...styles.matchAll(/\.([A-Z][\w-]+)/g)].map(([, name = ""]) => name));
+  const files = readdirSync("client", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
+  const sheets = files.map((file) => readFileSync(`client/${file}`, "utf8")).join("\n");
+  expect(classes.size).toBeGreaterThan(3);
+  for (const name of classes) expect(sheets).toMatch(new RegExp(`\\.${name}\\b`));
+});
