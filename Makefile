@@ -11,7 +11,7 @@ ENGINE ?= auto
 ARGS ?=
 # Looked up once, by the first target that builds.
 engine = $(eval engine := $$(shell scripts/engine.sh $(ENGINE)))$(or $(engine),$(error no engine, see above))
-cargo_flags = --release --locked --no-default-features --features $(engine)
+cargo_flags = --release --locked --no-default-features --features $(engine),as-tested
 
 .PHONY: help setup build run test test-all bench bench-quick bench-browser soak fuzz dev dist deb image fmt clean
 
@@ -58,7 +58,7 @@ rig = npx esbuild bench/peers/rig/main.ts --bundle --platform=node --format=esm 
 bench:
 	@scripts/setup.sh $(engine) bench
 	$(rig) $(engine)
-	cargo bench --bench storefront --bench catalogue --bench files --bench bad_days --profile release --locked --no-default-features --features $(engine)
+	cargo bench --bench storefront --bench catalogue --bench files --bench bad_days --profile release --locked --no-default-features --features $(engine),as-tested
 
 bench-quick:
 	@scripts/setup.sh $(engine) bench
@@ -71,7 +71,7 @@ bench-browser:
 	npx playwright test --config bench/browser/playwright.config.ts
 
 soak: setup
-	cargo bench --bench soak --profile release --locked --no-default-features --features $(engine)
+	cargo bench --bench soak --profile release --locked --no-default-features --features $(engine),as-tested
 
 FUZZ_SECONDS ?= 600
 fuzz: setup

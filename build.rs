@@ -4,28 +4,20 @@
 //! a brotli and a gzip variant where that helps; the host includes them through the generated `client_files.rs`.
 //! `client/ui/iconNames.ts` becomes the sprite of icons in every document. The components' style sheets become one
 //! file, and beside it the styles that documents of each kind of page start with. The display typeface is cut down
-//! to what the shop needs. `worker/` becomes the service worker, and the script that removes it.
+//! to what the shop needs. `worker/` becomes the service worker, and the script that removes it. `scripts/bundles.rs`
+//! makes all of these once for a state of the sources.
+
+#[path = "scripts/bundles.rs"]
+mod bundles;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
-const ESBUILD: &str = "node_modules/.bin/esbuild";
-const SUBSET_FONT: &str = "scripts/subset-font.mjs";
-const BUNDLE_SERVER: &str = "scripts/bundle-server.mjs";
-const SERVER_OPTIONS: &str = "scripts/server-bundle-options.mjs";
-const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
-const BUNDLE_CLIENT: &str = "scripts/bundle-client.mjs";
-const STYLE_TEXT: &str = "scripts/style-text.mjs";
-const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
-const COMPRESS: &str = "scripts/compress.mjs";
-const UTF_8: &str = "the output directory is UTF-8";
-/// The document around a page's markup.
-const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
+use crate::bundles::{DOCUMENT, INSTALLED, SOURCES, build_of, client_files, copy_folder, kept_bundles};
 
 fn main() -> Result<()> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
@@ -34,35 +26,18 @@ fn main() -> Result<()> {
         println!("cargo::rerun-if-changed=build.rs");
         return name_build(&out);
     }
-    let scripts = [
-        BUNDLE_SERVER,
-        SERVER_OPTIONS,
-        SUBSET_FONT,
-        ICON_SPRITE,
-        BUNDLE_CLIENT,
-        STYLE_TEXT,
-        FIRST_PAINT_STYLES,
-        COMPRESS,
-        "build.rs",
-    ];
-    let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
-    for input in scripts.iter().chain(&sources).chain(&DOCUMENT) {
-        println!("cargo::rerun-if-changed={input}");
+    for source in SOURCES.iter().chain(&DOCUMENT) {
+        println!("cargo::rerun-if-changed={source}");
     }
-    println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
-    ensure!(Path::new(ESBUILD).exists(), "node_modules is missing or incomplete; run `npm ci`");
-
-    let server_kind: &[&str] = if cfg!(feature = "v8") { &["minified"] } else { &[] };
-    node_with(BUNDLE_SERVER, &out.join("ssr.js"), server_kind)?;
-    bundle_client(&out)?;
-    node(ICON_SPRITE, &out.join("icons.svg"))?;
-    node(FIRST_PAINT_STYLES, &out)?;
-    let names = file_names(&out.join("client"))?;
-    bundle_early_script(&out, &names)?;
+    println!("cargo::rerun-if-changed={INSTALLED}");
+    copy_folder(&kept_bundles(&out)?, &out)?;
+    // V8 parses the minified script sooner; see scripts/bundle-server.mjs.
+    let server = if std::env::var_os("CARGO_FEATURE_V8").is_some() { "minified" } else { "readable" };
+    for file in ["ssr.js", "ssr.js.map"] {
+        fs::copy(out.join(server).join(file), out.join(file))?;
+    }
+    let names = client_files(&out)?;
     let build = build_of(&out, &names)?;
-    bundle_worker(&out, &build, &names)?;
-    let worker = out.join("worker");
-    node_with(COMPRESS, &out.join("client"), &[worker.to_str().context(UTF_8)?])?;
     fs::write(out.join("client_files.rs"), embed(&out, &build, &names)?)?;
     name_build(&out)
 }
@@ -136,112 +111,6 @@ fn own_git(arguments: &[&str]) -> Option<String> {
     let root = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?).canonicalize().ok()?;
     let here = std::env::current_dir().ok()?.canonicalize().ok()?;
     if root == here { git(arguments) } else { None }
-}
-
-/// Writes the folder `client`, with the display typeface, the client's script and the one for suggestions.
-fn bundle_client(out: &Path) -> Result<()> {
-    let fonts = out.join("fonts");
-    node(SUBSET_FONT, &fonts)?;
-    node_with(BUNDLE_CLIENT, &out.join("client"), &[fonts.to_str().context(UTF_8)?])
-}
-
-/// Writes the inline script of every document, which loads the client's script, and the one for suggestions.
-fn bundle_early_script(out: &Path, names: &[String]) -> Result<()> {
-    let script = |stem| names.iter().find(|name| name.starts_with(stem) && name.ends_with(".js"));
-    let client = script("entry-").context("esbuild wrote no entry script")?;
-    let autocomplete = script("autocomplete-").context("esbuild wrote no script for suggestions")?;
-    esbuild(&[
-        "client/early/main.ts",
-        "--format=iife",
-        "--platform=browser",
-        "--target=es2022,chrome120,firefox121,safari17.4",
-        "--minify",
-        "--legal-comments=none",
-        &format!("--define:CLIENT_ADDRESS=\"/assets/{client}\""),
-        &format!("--define:AUTOCOMPLETE_ADDRESS=\"/assets/{autocomplete}\""),
-        &format!("--outfile={}", out.join("early.js").display()),
-    ])
-}
-
-/// Writes the folder `worker`: the service worker of a build with these files, and the script that removes it.
-fn bundle_worker(out: &Path, build: &str, names: &[String]) -> Result<()> {
-    // No page needs the typeface's licence, and suggestions need the host.
-    let needed = names.iter().filter(|name| !name.ends_with(".txt") && !name.starts_with("autocomplete-"));
-    let assets: Vec<String> = needed.map(|name| format!("\"/assets/{name}\"")).collect();
-    for script in ["serviceWorker", "removal"] {
-        esbuild(&[
-            &format!("worker/{script}.ts"),
-            "--format=iife",
-            "--platform=browser",
-            "--target=es2022,chrome120,firefox121,safari17.4",
-            "--minify",
-            "--legal-comments=none",
-            &format!("--define:BUILD=\"{build}\""),
-            &format!("--define:ASSETS=[{}]", assets.join(",")),
-            &format!("--outfile={}", out.join("worker").join(format!("{script}.js")).display()),
-        ])?;
-    }
-    Ok(())
-}
-
-/// The names of a folder's files, in order.
-fn file_names(folder: &Path) -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        names.push(entry?.file_name().into_string().ok().context("a bundle's name is UTF-8")?);
-    }
-    names.sort();
-    Ok(names)
-}
-
-/// Identifies what a stored page consists of: the client's files, which have the hashes of their contents in
-/// their names, the document around its markup, and the worker that assembles it.
-fn build_of(out: &Path, names: &[String]) -> Result<String> {
-    let mut hasher = DefaultHasher::new();
-    names.hash(&mut hasher);
-    for name in ["icons.svg", "early.js"] {
-        fs::read(out.join(name))?.hash(&mut hasher);
-    }
-    for name in file_names(&out.join("first-paint"))? {
-        fs::read(out.join("first-paint").join(name))?.hash(&mut hasher);
-    }
-    for source in DOCUMENT {
-        fs::read(source)?.hash(&mut hasher);
-    }
-    for name in file_names(Path::new("worker"))? {
-        fs::read(Path::new("worker").join(name))?.hash(&mut hasher);
-    }
-    Ok(format!("{:016x}", hasher.finish()))
-}
-
-fn esbuild(arguments: &[&str]) -> Result<()> {
-    let status = Command::new(ESBUILD)
-        .args(["--bundle", "--jsx=automatic", "--log-level=warning"])
-        .arg("--define:process.env.NODE_ENV=\"production\"")
-        .args(arguments)
-        .status()
-        .with_context(|| format!("cannot run {ESBUILD}; Node 20 is needed"))?;
-    if !status.success() {
-        bail!("esbuild failed on {}", arguments[0]);
-    }
-    Ok(())
-}
-
-/// Runs one of our scripts for Node, which writes to `output` or changes it.
-fn node(script: &str, output: &Path) -> Result<()> {
-    node_with(script, output, &[])
-}
-
-/// [`node`] with further arguments for the script.
-fn node_with(script: &str, output: &Path, arguments: &[&str]) -> Result<()> {
-    let status = Command::new("node")
-        .arg(script)
-        .arg(output)
-        .args(arguments)
-        .status()
-        .context("cannot run node; Node 20 is needed")?;
-    ensure!(status.success(), "{script} failed; if a package is missing, run `npm ci`");
-    Ok(())
 }
 
 /// The Rust source of `CLIENT`, see `host/document/client.rs`: it includes the files that were made.

@@ -95,7 +95,7 @@ if (engine !== "v8" && engine !== "quickjs") fail("please name the engine: v8 or
 copySources();
 REPLACEMENTS.forEach(replace);
 copyDependencies();
-run("cargo", ["build", "--release", "--locked", "--no-default-features", "--features", engine, "--bin", "vitrine"], {
+run("cargo", ["build", "--release", "--locked", "--no-default-features", "--features", `${engine},as-tested`, "--bin", "vitrine"], {
   cwd: SOURCES,
   env: { ...process.env, CARGO_TARGET_DIR: TARGET },
 });

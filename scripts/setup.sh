@@ -35,17 +35,24 @@ if [ "$purpose" = bench ]; then
   command -v taskset >/dev/null || needed+=(util-linux)
 fi
 if [ "$purpose" = test ]; then
+  # In tests, replicas share through the real program.
+  command -v redis-server >/dev/null || wanted+=(redis-server)
+  # The tests try the alert rules and a scrape of the metrics with the real program.
+  command -v promtool >/dev/null || wanted+=(prometheus)
+  # Typefaces of visitors' systems, or ones with the same widths: every browser test has the same ones.
+  [ -d /usr/share/fonts/truetype/liberation ] || needed+=(fonts-liberation)
+  [ -d /usr/share/fonts/truetype/dejavu ] || needed+=(fonts-dejavu-core)
+  [ -d /usr/share/fonts/truetype/roboto/unhinted ] || needed+=(fonts-roboto-unhinted)
+  [ -f /usr/share/fonts/truetype/noto/NotoSans-Bold.ttf ] || needed+=(fonts-noto-core)
+fi
+if [ -n "$everything" ]; then
   # The proxies and the unit of deploy/ are tried with the real programs.
   command -v caddy >/dev/null || wanted+=(caddy)
   PATH=$PATH:/usr/sbin command -v nginx >/dev/null || wanted+=(nginx-light)
   PATH=$PATH:/usr/sbin command -v haproxy >/dev/null || wanted+=(haproxy)
-  # In tests, replicas share through the real program.
-  command -v redis-server >/dev/null || wanted+=(redis-server)
   command -v systemd-analyze >/dev/null || wanted+=(systemd)
   command -v openssl >/dev/null || wanted+=(openssl)
   /usr/bin/python3 -c 'import seccomp' 2>/dev/null || wanted+=(python3-seccomp)
-fi
-if [ -n "$everything" ]; then
   # The main journeys also run in these browsers.
   [ -x "${FIREFOX:-/usr/bin/firefox-esr}" ] || needed+=(firefox-esr)
   command -v WebKitWebDriver >/dev/null || needed+=(webkit2gtk-driver)
@@ -53,10 +60,8 @@ if [ -n "$everything" ]; then
   # The package is installed in a clean root.
   PATH=$PATH:/usr/sbin command -v debootstrap >/dev/null || wanted+=(debootstrap)
 fi
-# The tests also try the other engine and Debian's Prometheus, but can do without them.
-[ "$purpose" != test ] || [ "$engine" = quickjs ] || wanted+=("${quickjs_packages[@]}")
-# The tests try the alert rules and a scrape of the metrics with the real program.
-[ "$purpose" != test ] || command -v promtool >/dev/null || wanted+=(prometheus)
+# All tests also try the other engine, but can do without it.
+[ -z "$everything" ] || [ "$engine" = quickjs ] || wanted+=("${quickjs_packages[@]}")
 
 missing=("${needed[@]}" "${wanted[@]}")
 install=(apt-get install -y --no-install-recommends "${missing[@]}")

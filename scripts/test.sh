@@ -1,25 +1,17 @@
 #!/usr/bin/env bash
-# Runs the checks on the given engine and prints the time of each step at the end:
+# Runs the checks on the given engine:
 #   scripts/test.sh v8|quickjs      every check of a change (`make test`)
 #   scripts/test.sh v8|quickjs all  the same, and the checks that are left out there (`make test-all`)
 #
-# Cheap steps come first. The other engine, where it can be built, comes before the given one, so
-# that target/release/vitrine is the given engine's for the browser tests.
+# Cheap steps come first. At the end the time of each step and the slowest tests are printed and written to
+# target/test-times.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1
 scope=${2:-}
-
-# Which Rust tests run where, as words for `cargo test`.
-unit_tests=(--lib)
-usual_tests=(--bins --test parallel --test engine --test panics) # on the given engine
-engine_tests=(--test engine)                                     # on the other engine
-replica_tests=(--test replicas)                                  # many processes, so by themselves
-timed_tests=(--test timed)                                       # they assert durations: one at a time
-
-# How many tests run at the same time. Most of them wait for time to pass, whatever the number of processors.
-usual_threads=(--test-threads 4)
-replica_threads=(--test-threads 3)
+mkdir -p target
+printed=target/test-output.txt
+: >"$printed"
 
 names=()
 seconds=()
@@ -29,8 +21,8 @@ current=
 step() {
   current=$1
   started=$SECONDS
-  printf '\n== %s\n' "$current"
-  "${@:2}"
+  printf '\n== %s\n' "$current" | tee -a "$printed"
+  "${@:2}" 2>&1 | tee -a "$printed"
   names+=("$current")
   seconds+=($((SECONDS - started)))
   current=
@@ -42,23 +34,38 @@ report() {
     names+=("$current: FAILED")
     seconds+=($((SECONDS - started)))
   fi
-  printf '\n== time of each step\n'
-  for index in "${!names[@]}"; do printf '%5d s  %s\n' "${seconds[index]}" "${names[index]}"; done
-  printf '%5d s  in all\n' "$SECONDS"
-  [ -z "$current" ] || echo "test: $current failed" >&2
+  {
+    printf '\n== time of each step\n'
+    for index in "${!names[@]}"; do printf '%5d s  %s\n' "${seconds[index]}" "${names[index]}"; done
+    printf '%5d s  in all\n' "$SECONDS"
+    printf '\n== the slowest tests\n'
+    node scripts/slowest-tests.mjs "$printed" || true
+  } | tee target/test-times.txt
+  if [ -n "$current" ]; then
+    # Again at the end, where it is not lost between tests that pass.
+    awk -v heading="== $current" '$0 == heading { seen = 1 } seen' "$printed" | grep -v '\.\.\. ok' | tail -60 || true
+    echo "test: $current failed" >&2
+  fi
   exit "$status"
 }
 trap report EXIT
 
-# cargo_on FEATURES COMMAND…: the features are the engine, and further ones after commas.
+# What every call of cargo has in common: the features of `make build`, and further ones after a comma.
 cargo_on() {
   local features=$1 command=$2
   shift 2
   cargo "$command" --release --locked --no-default-features --features "$features" "$@"
 }
 
-# Leaves out the optimisation of our own crate, where it takes longer than the tests.
-unoptimised=(--config profile.release.package.vitrine.opt-level=0)
+# tests FEATURES WORDS… [-- WORDS…]: Rust tests, built as tests/build.toml says.
+tests() {
+  local features=$1 words=()
+  shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do words+=("$1"); shift; done
+  [ $# = 0 ] || shift
+  cargo --config tests/build.toml test --release --locked --no-default-features --features "$features" \
+    "${words[@]}" -- -Zunstable-options --report-time "$@"
+}
 
 can_build() {
   case $1 in
@@ -67,55 +74,53 @@ can_build() {
   esac
 }
 
+features=$engine,as-tested
+# Most tests wait for something else, whatever the number of processors.
+threads=(--test-threads 6)
+
 step "formatting" cargo fmt --all --check
 step "table of the specification's tests" npm run --silent test:table
 step "table of the other build" node scripts/other-build.mjs check
 step "TypeScript: types and lints" npm run --silent check
 step "TypeScript: unit tests" npm test --silent
-# With `fuzzing`, because nothing else compiles the ways into the parsers for `fuzz/`.
-step "Rust: lints" cargo_on "$engine,fuzzing" clippy --all-targets -- -D warnings
+step "Rust: lints" cargo_on "$features" clippy --all-targets -- -D warnings
+step "Rust: the executable of \`make build\`" cargo_on "$features" build
+step "Rust: unit tests" tests "$features" --lib --bins
+step "Rust: integration tests" tests "$features" --test it -- "${threads[@]}"
+step "deployment" npm run --silent test:deploy
+if [ "$scope" != all ]; then
+  step "browser tests" npm run --silent test:browser
+  exit
+fi
 
+# What only `make test-all` has.
+step "Rust: ways into the parsers for fuzzing" cargo_on "$features,fuzzing" clippy --lib -- -D warnings
+# They assert durations, so the shop in their process is optimised.
+step "Rust: every bad input" cargo_on "$features" test --test it -- --ignored bad_input:: --test-threads 1
+step "Rust: timed tests" cargo_on "$features" test --test timed -- --test-threads 1
+step "Rust: passes of many histories" tests "$features" --lib -- --ignored catalogue::service::pages
+REPLICAS_SECONDS=600 step "Rust: replicas for ten minutes" tests "$features" --test it -- replicas:: --include-ignored --test-threads 1
 other=$([ "$engine" = v8 ] && echo quickjs || echo v8)
 if can_build "$other"; then
-  step "Rust: tests on $other" cargo_on "$other" test "${unoptimised[@]}" "${engine_tests[@]}"
+  step "Rust: tests on $other" tests "$other,as-tested" --test it -- engine:: "${threads[@]}"
 else
   printf '\n== Rust: tests on %s: skipped, what it needs is missing\n' "$other"
 fi
-step "Rust: unit tests on $engine" cargo_on "$engine" test "${unoptimised[@]}" "${unit_tests[@]}"
-step "Rust: tests on $engine" cargo_on "$engine" test "${usual_tests[@]}" -- "${usual_threads[@]}"
-step "Rust: replicas on $engine" cargo_on "$engine" test "${replica_tests[@]}" -- "${replica_threads[@]}" --skip calls::
-# It counts calls, of which there are more if a process stalls.
-step "Rust: calls of replicas on $engine" cargo_on "$engine" test "${replica_tests[@]}" -- calls::
-if [ "$scope" = all ]; then
-  REPLICAS_SECONDS=600 step "Rust: replicas for ten minutes" cargo_on "$engine" test "${replica_tests[@]}" -- --test-threads 1
-  # Every request and answer is among the timed tests.
-  step "Rust: every bad header and markup on $engine" cargo_on "$engine" test --test panics -- --ignored
-  step "Rust: passes of many histories on $engine" cargo_on "$engine" test "${unoptimised[@]}" "${unit_tests[@]}" catalogue::service::pages -- --ignored
-  step "Rust: timed tests on $engine" cargo_on "$engine" test "${timed_tests[@]}" -- --test-threads 1
-fi
-
 # The next version, for the tests of two builds that meet.
-if [ "$scope" = all ]; then
-  step "other build" node scripts/other-build.mjs "$engine"
-  export OTHER_BUILD=$PWD/target/other/vitrine
-fi
-
-# The examples and the unit of deploy/, with target/release/vitrine and programs of Debian.
-step "deployment" npm run --silent test:deploy
+step "other build" node scripts/other-build.mjs "$engine"
+export OTHER_BUILD=$PWD/target/other/vitrine
+step "deployment with programs of Debian" npm run --silent test:deploy-programs
 # The whole suite has projects of its own; see tests/browser/playwright.config.ts.
-step "browser tests" env BROWSER_TESTS="$scope" npm run --silent test:browser
-if [ "$scope" = all ]; then
-  step "journeys in other browsers" npm run --silent test:other-browsers
-  step "dependencies" scripts/check-dependencies.sh "$engine"
-  step "package: build" make --no-print-directory ENGINE="$engine" deb
-  step "package: the same executable in another folder" scripts/reproduce.sh "$engine"
-  step "package: install, upgrade, remove" npm run --silent test:package
-  # This step replaces target/release/vitrine, and so do the next ones.
-  step "traces: lints" cargo_on "$engine,otel" clippy --all-targets -- -D warnings
-  step "traces: tests" cargo_on "$engine,otel" test --test traces
-  step "development: lints" cargo_on "$engine,dev" clippy --lib --bins -- -D warnings
-  # Last, and moved away, because target/release/vitrine is a build for use.
-  step "development: build" cargo_on "$engine,dev" build --bin vitrine
-  mkdir -p target/dev && mv target/release/vitrine target/dev/vitrine
-  step "development: changes and errors in pages" npm run --silent test:development
-fi
+step "browser tests" env BROWSER_TESTS=all npm run --silent test:browser
+step "journeys in other browsers" npm run --silent test:other-browsers
+step "dependencies" scripts/check-dependencies.sh "$engine"
+step "package: build" make --no-print-directory ENGINE="$engine" deb
+step "package: the same executable in another folder" scripts/reproduce.sh "$engine"
+step "package: install, upgrade, remove" npm run --silent test:package
+step "traces: lints" cargo_on "$features,otel" clippy --all-targets -- -D warnings
+step "traces: tests" tests "$features,otel" --test traces
+step "development: lints" cargo_on "$features,dev" clippy --lib --bins -- -D warnings
+# Moved away, because target/release/vitrine is a build for use.
+step "development: build" cargo_on "$features,dev" build --bin vitrine
+mkdir -p target/dev && mv target/release/vitrine target/dev/vitrine
+step "development: changes and errors in pages" npm run --silent test:development

@@ -18,7 +18,7 @@ const REMEMBERED_CHARACTERS = 20_000;
  * The executable is moved to `program`, because target/release/vitrine is to be a build for use.
  */
 export async function compile(root, engine, program) {
-  const flags = ["build", "--release", "--locked", "--no-default-features", "--features", `${engine},dev`, "--bin", "vitrine"];
+  const flags = ["build", "--release", "--locked", "--no-default-features", "--features", `${engine},as-tested,dev`, "--bin", "vitrine"];
   const child = spawn("cargo", [...flags, "--color", "never"], { cwd: root, stdio: ["ignore", "inherit", "pipe"] });
   let message = "";
   child.stderr.on("data", (chunk) => {

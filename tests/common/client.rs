@@ -26,9 +26,6 @@ pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     open_longest: Duration::from_millis(200),
 };
 
-/// A limit that a test lets run out.
-pub(crate) const SHORT: Duration = Duration::from_millis(400);
-
 /// Longer than any test takes.
 pub(crate) const FOREVER: Duration = Duration::from_secs(3_600);
 

@@ -7,16 +7,14 @@ use std::time::{Duration, Instant};
 use axum::http::header;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered, Service, ServiceLimits};
-use vitrine::document::Site;
-use vitrine::process::pressure::Pressure;
 use vitrine::render::Renderer;
 use vitrine::server;
-use vitrine::shop::{Shop, ShopSettings};
+use vitrine::shop::ShopSettings;
 
 use super::faults::Fault;
 use super::until::until;
 use super::upstream::Upstream;
-use super::{PUBLIC_URL, client, serve, shop_settings};
+use super::{client, serve, shop_settings, shop_under};
 
 /// Answers turn stale after a moment, and then stay stale for as long as any test takes.
 pub(crate) const AGES: Ages = Ages { fresh: Duration::from_millis(200), stale: Duration::from_secs(3_600) };
@@ -30,47 +28,18 @@ pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     max_body: 1 << 20,
     oversized_for: Duration::from_millis(200),
     calls_per_second: 1_000.0,
-    call_burst: 10_000,
     token_wait: Duration::from_millis(50),
-    open_shortest: Duration::from_millis(50),
-    open_longest: Duration::from_millis(200),
+    ..super::client::LIMITS
 };
 
 /// Pages of every kind that asks the catalogue.
 pub(crate) const PAGES: [&str; 7] =
     ["/", "/categories", "/products", "/sale", "/category/beauty", "/search/red", "/product/1"];
 
-/// Every way in which the catalogue service fails for a while.
-pub(crate) fn faults() -> Vec<Fault> {
-    vec![
-        Fault::RefuseConnections,
-        Fault::IgnoreConnections,
-        Fault::Silence,
-        Fault::StallMidBody,
-        Fault::Drip { every: Duration::from_secs(1) },
-        Fault::Latency(Duration::from_secs(3)),
-        Fault::ResetMidBody,
-        Fault::CutShort,
-        Fault::Status(500),
-        Fault::Status(503),
-        Fault::EveryNth { nth: 2, status: 503 },
-        Fault::Redirect("http://127.0.0.1:1/products".into()),
-        Fault::Html,
-        Fault::BrokenJson,
-        Fault::WrongTypes,
-        Fault::EmptyList,
-        Fault::HalfTheProducts,
-        Fault::DuplicateIds,
-        Fault::GzipBomb,
-        Fault::BrotliBomb,
-        Fault::Huge,
-        Fault::HugeAndHonest,
-        Fault::Deep,
-        Fault::PoisonedProducts,
-        Fault::TinySlices,
-        Fault::CloseKeptAlive,
-        Fault::TooManyRequests { retry_after: Some("1".into()) },
-    ]
+/// One fault of each kind: no connection, no answer in time, an answer that is refused (the dearest), and one that could
+/// be true. Every other fault is a row of `it/service_faults.rs`.
+pub(crate) fn faults() -> [Fault; 4] {
+    [Fault::RefuseConnections, Fault::StallMidBody, Fault::GzipBomb, Fault::EmptyList]
 }
 
 /// An answer, with how long it took.
@@ -108,19 +77,7 @@ pub(crate) async fn open(
     renderer: Renderer,
     settings: ShopSettings,
 ) -> SocketAddr {
-    open_under(catalogue, renderer, settings, Pressure::default()).await
-}
-
-/// A shop whose memory is watched.
-pub(crate) async fn open_under(
-    catalogue: Arc<dyn Catalogue>,
-    renderer: Renderer,
-    settings: ShopSettings,
-    pressure: Pressure,
-) -> SocketAddr {
-    let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-    let shop = Shop::new(catalogue, renderer, site, settings, pressure).unwrap();
-    serve(server::router(shop).unwrap()).await
+    serve(server::router(shop_under(catalogue, renderer, settings)).unwrap()).await
 }
 
 pub(crate) fn remembered(upstream: &Upstream, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {

@@ -1,6 +1,6 @@
 //! What a failing catalogue service sends.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -35,33 +35,25 @@ pub(crate) enum Fault {
     ResetMidBody,
     /// Half of the body that the length promises, then the connection is closed properly.
     CutShort,
-    /// The whole answer in small pieces.
-    TinySlices,
     /// The first request of a connection is answered, on the second it is closed.
     CloseKeptAlive,
     /// A status with an error as the API words it.
     Status(u16),
-    /// A status on every `nth` request, the others are answered.
-    EveryNth { nth: usize, status: u16 },
-    /// 429 with this `Retry-After`, if any.
-    TooManyRequests { retry_after: Option<String> },
+    /// 503 to every other request.
+    EveryOther,
+    /// 429 with this further line in its head.
+    TooManyRequests(&'static str),
     /// 302 to this location.
     Redirect(String),
-    /// 200 with a page.
-    Html,
-    /// Half of the JSON, as if that were all.
-    BrokenJson,
-    /// Texts are numbers, and numbers are null.
-    WrongTypes,
     /// No products, no categories.
     EmptyList,
     /// The second half of each list is missing.
     HalfTheProducts,
     /// Each list twice over, with other titles the second time.
     DuplicateIds,
-    /// A few hundred kilobytes that unpack to 256 MiB.
+    /// A few kilobytes that unpack to 32 MiB.
     GzipBomb,
-    /// Less than a kilobyte that unpacks to 256 MiB.
+    /// Less than a kilobyte that unpacks to 32 MiB.
     BrotliBomb,
     /// 200 MB, without a `content-length`.
     Huge,
@@ -71,8 +63,7 @@ pub(crate) enum Fault {
     HugeDetails,
     /// Arrays 10,000 deep, in a field that the shop does not read.
     Deep,
-    /// The first two products carry script in every text. The title of the one is a megabyte long, that of
-    /// the other a lone surrogate.
+    /// The title of the second product is a lone surrogate.
     PoisonedProducts,
 }
 
@@ -83,38 +74,35 @@ impl Fault {
     }
 }
 
-/// What the API would answer.
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) body: Vec<u8>,
-}
-
-pub(crate) const SCRIPT: &str = "</script><script>alert(1)</script>";
-const UNPACKED: usize = 256 << 20;
+/// Far more than any limit of a test, and packed in a moment.
+const UNPACKED: usize = 32 << 20;
 const HUGE: usize = 200_000_000;
 const MEGABYTE: usize = 1_000_000;
 const DEPTH: usize = 10_000;
 
-/// Sends the answer to request number `number`, with the fault; false when the connection ends.
+/// Sends an answer of the API to request number `number`, with the fault; false when the connection ends.
 pub(crate) async fn send(
     stream: &mut TcpStream,
     fault: &Fault,
-    answer: Answer,
+    (status, body): (u16, Vec<u8>),
     number: usize,
 ) -> io::Result<bool> {
-    let Answer { status, body } = answer;
-    let whole = [head(status, JSON, body.len(), "").as_slice(), &body].concat();
+    let whole = message(status, JSON, "", &body);
     let half = whole.len() - body.len() / 2;
-    match fault {
+    let bytes = match fault {
         // Held requests are sent nothing before they have another fault.
         Fault::Silence | Fault::Held => std::future::pending().await,
-        Fault::Fixed { content_type, .. } => {
-            stream.write_all(&head(status, content_type, body.len(), "")).await?;
-            stream.write_all(&body).await?;
-        }
         Fault::StallMidBody => {
             stream.write_all(&whole[..half]).await?;
             std::future::pending().await
+        }
+        Fault::ResetMidBody | Fault::CutShort => {
+            stream.write_all(&whole[..half]).await?;
+            match fault {
+                Fault::ResetMidBody => stream.set_zero_linger()?,
+                _ => stream.shutdown().await?,
+            }
+            return Ok(false);
         }
         Fault::Drip { every } => {
             let (head, body) = whole.split_at(whole.len() - body.len());
@@ -123,160 +111,86 @@ pub(crate) async fn send(
                 stream.write_u8(*byte).await?;
                 tokio::time::sleep(*every).await;
             }
+            return Ok(true);
         }
-        Fault::Latency(latency) => {
-            tokio::time::sleep(*latency).await;
-            stream.write_all(&whole).await?;
-        }
-        Fault::ResetMidBody => {
-            stream.write_all(&whole[..half]).await?;
-            stream.set_zero_linger()?;
-            return Ok(false);
-        }
-        Fault::CutShort => {
-            stream.write_all(&whole[..half]).await?;
-            stream.shutdown().await?;
-            return Ok(false);
-        }
-        Fault::TinySlices => {
-            for slice in whole.chunks(97) {
-                stream.write_all(slice).await?;
-                tokio::task::yield_now().await;
-            }
-        }
-        Fault::Status(status) => send_error(stream, *status, "").await?,
-        Fault::EveryNth { nth, status } if number.is_multiple_of(*nth) => {
-            send_error(stream, *status, "").await?;
-        }
-        Fault::TooManyRequests { retry_after } => {
-            let header = retry_after.as_ref().map(|value| format!("retry-after: {value}\r\n"));
-            send_error(stream, 429, &header.unwrap_or_default()).await?;
-        }
-        Fault::Redirect(location) => {
-            send_error(stream, 302, &format!("location: {location}\r\n")).await?;
-        }
-        Fault::Html => send_body(stream, "text/html; charset=utf-8", b"<!doctype html><p>Back soon").await?,
-        Fault::BrokenJson => send_body(stream, JSON, &body[..body.len() / 2]).await?,
-        Fault::GzipBomb => send_packed(stream, "gzip", &GZIP_BOMB).await?,
-        Fault::BrotliBomb => send_packed(stream, "br", &BROTLI_BOMB).await?,
         Fault::Huge | Fault::HugeAndHonest => {
             let length = match fault {
                 Fault::HugeAndHonest => format!("content-length: {HUGE}\r\n"),
                 _ => String::new(),
             };
-            let head =
-                format!("HTTP/1.1 200 OK\r\ncontent-type: {JSON}\r\n{length}connection: close\r\n\r\n");
+            let head = format!("HTTP/1.1 200 X\r\ncontent-type: {JSON}\r\n{length}connection: close\r\n\r\n");
             stream.write_all(head.as_bytes()).await?;
-            let spaces = vec![b' '; MEGABYTE];
             for _ in 0..HUGE / MEGABYTE {
-                stream.write_all(&spaces).await?;
+                stream.write_all(&vec![b' '; MEGABYTE]).await?;
             }
             return Ok(false);
         }
+        Fault::Latency(latency) => {
+            tokio::time::sleep(*latency).await;
+            whole
+        }
+        Fault::Fixed { content_type, .. } => message(status, content_type, "", &body),
+        Fault::Status(status) => refusal(*status, ""),
+        Fault::EveryOther if number.is_multiple_of(2) => refusal(503, ""),
+        Fault::TooManyRequests(line) => refusal(429, line),
+        Fault::Redirect(location) => refusal(302, &format!("location: {location}\r\n")),
+        Fault::GzipBomb => message(200, JSON, "content-encoding: gzip\r\n", &GZIP_BOMB),
+        Fault::BrotliBomb => message(200, JSON, "content-encoding: br\r\n", &BROTLI_BOMB),
         Fault::Deep => {
             let body = format!(r#"{{"products":[],"x":{}{}}}"#, "[".repeat(DEPTH), "]".repeat(DEPTH));
-            send_body(stream, JSON, body.as_bytes()).await?;
+            message(200, JSON, "", body.as_bytes())
         }
-        Fault::Retitled(suffix) if status == 200 => {
-            send_body(stream, JSON, retitled(suffix, &body).as_bytes()).await?;
-        }
-        Fault::WrongTypes
+        Fault::Retitled(_)
         | Fault::EmptyList
         | Fault::HalfTheProducts
         | Fault::DuplicateIds
-        | Fault::PoisonedProducts => {
-            send_body(stream, JSON, changed(fault, &body).as_bytes()).await?;
+        | Fault::PoisonedProducts
+            if status == 200 =>
+        {
+            message(200, JSON, "", changed(fault, &body).as_bytes())
         }
-        Fault::None
-        | Fault::Retitled(_)
-        | Fault::RefuseConnections
-        | Fault::IgnoreConnections
-        | Fault::CloseKeptAlive
-        | Fault::HugeDetails
-        | Fault::EveryNth { .. } => stream.write_all(&whole).await?,
-    }
+        _ => whole,
+    };
+    stream.write_all(&bytes).await?;
     Ok(true)
 }
 
 const JSON: &str = "application/json";
 
-fn head(status: u16, content_type: &str, length: usize, headers: &str) -> Vec<u8> {
-    format!(
-        "HTTP/1.1 {status} X\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\n{headers}\r\n"
-    )
-    .into_bytes()
+fn message(status: u16, content_type: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+    let (kind, length) = (format!("content-type: {content_type}"), body.len());
+    let head = format!("HTTP/1.1 {status} X\r\n{kind}\r\ncontent-length: {length}\r\n{headers}\r\n");
+    [head.as_bytes(), body].concat()
 }
 
-async fn send_body(stream: &mut TcpStream, content_type: &str, body: &[u8]) -> io::Result<()> {
-    stream.write_all(&head(200, content_type, body.len(), "")).await?;
-    stream.write_all(body).await
-}
-
-async fn send_packed(stream: &mut TcpStream, encoding: &str, body: &[u8]) -> io::Result<()> {
-    let encoding = format!("content-encoding: {encoding}\r\n");
-    stream.write_all(&head(200, JSON, body.len(), &encoding)).await?;
-    stream.write_all(body).await
-}
-
-async fn send_error(stream: &mut TcpStream, status: u16, headers: &str) -> io::Result<()> {
-    let body = br#"{"message":"not now"}"#;
-    stream.write_all(&head(status, JSON, body.len(), headers)).await?;
-    stream.write_all(body).await
-}
-
-/// Gets the fault ready, so that no answer waits for it. A bomb takes a moment to pack, which
-/// happens once and on none of the threads that answer.
-pub(crate) async fn prepare(fault: &Fault) {
-    let bomb = match fault {
-        Fault::GzipBomb => &GZIP_BOMB,
-        Fault::BrotliBomb => &BROTLI_BOMB,
-        _ => return,
-    };
-    tokio::task::spawn_blocking(move || LazyLock::force(bomb)).await.unwrap();
+fn refusal(status: u16, headers: &str) -> Vec<u8> {
+    message(status, JSON, headers, br#"{"message":"not now"}"#)
 }
 
 static GZIP_BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    unpacked(&mut packer).unwrap();
+    packer.write_all(&vec![b' '; UNPACKED]).unwrap();
     packer.finish().unwrap()
 });
 
 static BROTLI_BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut packer = brotli::CompressorWriter::new(Vec::new(), 1 << 16, 1, 22);
-    unpacked(&mut packer).unwrap();
+    packer.write_all(&vec![b' '; UNPACKED]).unwrap();
     packer.into_inner()
 });
-
-fn unpacked(into: &mut impl io::Write) -> io::Result<()> {
-    let spaces = vec![b' '; 1 << 20];
-    (0..UNPACKED / spaces.len()).try_for_each(|_| into.write_all(&spaces))
-}
-
-/// The API's answer with this suffix after every title; lists keep their length.
-fn retitled(suffix: &str, body: &[u8]) -> String {
-    let mut value: Value = serde_json::from_slice(body).unwrap();
-    let retitle = |product: &mut Value| {
-        if let Some(Value::String(title)) = product.get_mut("title") {
-            title.push_str(suffix);
-        }
-    };
-    match value.get_mut("products").and_then(Value::as_array_mut) {
-        Some(products) => products.iter_mut().for_each(retitle),
-        None => retitle(&mut value),
-    }
-    value.to_string()
-}
 
 /// The API's answer with other contents.
 fn changed(fault: &Fault, body: &[u8]) -> String {
     let mut value: Value = serde_json::from_slice(body).unwrap();
     let list = if value.is_array() { Some(&mut value) } else { value.get_mut("products") };
     match (fault, list.and_then(Value::as_array_mut)) {
-        (Fault::WrongTypes, Some(list)) => list.iter_mut().for_each(mistype),
-        (Fault::WrongTypes, None) => {
-            let id = value["id"].take();
-            mistype(&mut value);
-            value["id"] = id;
+        // Lists may be parts of longer ones, and keep their total.
+        (Fault::Retitled(suffix), list) => {
+            match list {
+                Some(list) => list.iter_mut().for_each(|product| retitle(product, suffix)),
+                None => retitle(&mut value, suffix),
+            }
+            return value.to_string();
         }
         (Fault::EmptyList, Some(list)) => list.clear(),
         (Fault::HalfTheProducts, Some(list)) => list.truncate(list.len() / 2),
@@ -295,28 +209,18 @@ fn changed(fault: &Fault, body: &[u8]) -> String {
     value.to_string().replace(SURROGATE, "\\ud800")
 }
 
-/// A placeholder for a lone surrogate, which no JSON value of Rust can hold.
-const SURROGATE: &str = "LONE-SURROGATE";
-
-fn mistype(value: &mut Value) {
-    match value {
-        Value::String(_) => *value = json!(7),
-        Value::Number(_) => *value = Value::Null,
-        Value::Array(entries) => entries.iter_mut().for_each(mistype),
-        Value::Object(fields) => fields.values_mut().for_each(mistype),
-        Value::Null | Value::Bool(_) => {}
+fn retitle(product: &mut Value, suffix: &str) {
+    if let Some(Value::String(title)) = product.get_mut("title") {
+        title.push_str(suffix);
     }
 }
 
-/// Every text becomes the script; the title is the surrogate for an even id, a megabyte of script for an odd one.
+/// A placeholder for a lone surrogate, which no JSON value of Rust can hold.
+const SURROGATE: &str = "LONE-SURROGATE";
+
+/// Every other product loses its title.
 fn poison(product: &mut Value) {
-    let even = product["id"].as_u64().is_some_and(|id| id.is_multiple_of(2));
-    let Some(fields) = product.as_object_mut() else { return };
-    for value in fields.values_mut().filter(|value| value.is_string()) {
-        *value = json!(SCRIPT);
+    if product["id"].as_u64().is_some_and(|id| id.is_multiple_of(2)) {
+        product["title"] = json!(SURROGATE);
     }
-    fields.insert(
-        "title".into(),
-        json!(if even { SURROGATE.into() } else { SCRIPT.repeat(MEGABYTE / SCRIPT.len()) }),
-    );
 }

@@ -52,7 +52,7 @@ pub(crate) fn status(address: SocketAddr, path: &str) -> Result<u16, Failure> {
     }
 }
 
-/// Visitors who ask for a page again and again, each time on a new connection.
+/// Visitors who ask for pages again and again.
 pub(crate) struct Load {
     stop: Arc<AtomicBool>,
     answered: Arc<AtomicUsize>,
@@ -66,20 +66,31 @@ const PATHS: [&str; 8] =
 
 impl Load {
     pub(crate) fn on(address: SocketAddr) -> Self {
+        let visit = move |_: usize, turn: usize| get(address, PATHS[turn % PATHS.len()]);
+        Self::of(VISITORS, Duration::from_millis(1), visit)
+    }
+
+    /// Visitors whose requests `visit` makes, given the number of the visitor and that of the request.
+    pub(crate) fn of<V>(visitors: usize, pause: Duration, visit: V) -> Self
+    where
+        V: Fn(usize, usize) -> Result<(), Failure> + Clone + Send + 'static,
+    {
         let stop = Arc::new(AtomicBool::new(false));
         let answered = Arc::new(AtomicUsize::new(0));
-        let visitors = (0..VISITORS).map(|_| {
-            let (stop, answered) = (stop.clone(), answered.clone());
+        let visitors = (0..visitors).map(|visitor| {
+            let (stop, answered, visit) = (stop.clone(), answered.clone(), visit.clone());
             std::thread::spawn(move || {
                 let mut failures = Vec::new();
-                let mut paths = PATHS.iter().cycle();
-                while !stop.load(Ordering::Relaxed) {
+                for turn in 0.. {
+                    if stop.load(Ordering::Relaxed) {
+                        break;
+                    }
                     let started = Instant::now();
-                    match get(address, paths.next().unwrap_or(&"/")) {
+                    match visit(visitor, turn) {
                         Ok(()) => drop(answered.fetch_add(1, Ordering::Relaxed)),
                         Err(failure) => failures.push((started, failure)),
                     }
-                    std::thread::sleep(Duration::from_millis(1));
+                    std::thread::sleep(pause);
                 }
                 failures
             })

@@ -2,11 +2,36 @@
 
 use std::io::{Read as _, Write as _};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
 
 use super::until::{HANGS, blocking_until};
 
 pub(crate) const TOKEN: &str = "correct horse battery staple";
+
+/// A Unix socket in a folder of its own.
+pub(crate) struct Socket(TempDir);
+
+impl Socket {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.0.path().join("admin.sock")
+    }
+
+    /// The value of `--admin`.
+    pub(crate) fn address(&self) -> String {
+        format!("unix:{}", self.path().display())
+    }
+
+    /// The answer of the program that listens there, with its head.
+    pub(crate) fn ask(&self, request: &str) -> String {
+        ask(&self.path(), request)
+    }
+}
 
 /// Sends a request, and returns the connection.
 pub(crate) fn send(socket: &Path, request: &str) -> UnixStream {

@@ -2,10 +2,18 @@
 
 use std::net::SocketAddr;
 
+use reqwest::Response;
 use scraper::{Html, Selector};
 use serde_json::Value;
 
 use super::client;
+
+/// The answer to a request with these headers.
+pub(crate) async fn ask(shop: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Response {
+    let request = client().get(format!("http://{shop}{path}"));
+    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    request.send().await.unwrap()
+}
 
 /// The body of an answer, whatever its status is.
 pub(crate) async fn body(shop: SocketAddr, path: &str) -> String {

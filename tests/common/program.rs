@@ -3,16 +3,18 @@
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 use super::until::{HANGS, blocking_until};
 
-/// Flags for one isolate with much time for a render: a new worker has no older page to answer with.
+/// Flags for one isolate with much time for a render, which other tests slow down: a program that has just begun has no
+/// older page to answer with.
 pub(crate) const PATIENT: [&str; 4] = ["--isolates", "1", "--render-timeout", "10000"];
 
 /// Variables that a service manager that runs the tests may have set for itself.
@@ -31,7 +33,7 @@ pub(crate) fn vitrine() -> Command {
 /// The exit code of `check` with these flags, and what it says.
 pub(crate) fn check(flags: impl IntoIterator<Item: AsRef<OsStr>>) -> (Option<i32>, String) {
     let mut command = vitrine();
-    command.args(["check", "--listen", "127.0.0.1:0", "--isolates", "1"]).args(flags);
+    command.args(["check", "--listen", "127.0.0.1:0"]).args(PATIENT).args(flags);
     let Output { status, stdout, stderr } = command.output().unwrap();
     (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
 }
@@ -39,6 +41,14 @@ pub(crate) fn check(flags: impl IntoIterator<Item: AsRef<OsStr>>) -> (Option<i32
 /// As [`check`], of the products in a file.
 pub(crate) fn check_file(file: &Path, flags: &[&str]) -> (Option<i32>, String) {
     check([&["--catalogue", &format!("file:{}", file.display())], flags].concat())
+}
+
+/// A file with this content, in a folder of its own that lasts as long as what is returned first.
+pub(crate) fn file_with(name: &str, content: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name);
+    std::fs::write(&file, content).unwrap();
+    (folder, file)
 }
 
 /// A started program and what it logs; killed at the latest when it is dropped.
@@ -78,6 +88,13 @@ impl Program {
         let program = Self::spawn(vitrine().arg("--supervise").args(PATIENT).args(arguments));
         let worker = program.ready();
         (program, worker)
+    }
+
+    /// A storefront with this limit of descriptors, which a shell lowers.
+    pub(crate) fn with_descriptors(descriptors: u32, arguments: &[&str]) -> Self {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -n {descriptors}; exec \"$0\" \"$@\"")]);
+        Self::spawn(shell.arg(vitrine().get_program()).args(["--isolates", "1"]).args(arguments))
     }
 
     /// Starts a command that is or becomes the program, on a free port and with a log that can be read here.
@@ -143,17 +160,14 @@ impl Program {
         self.log.try_iter()
     }
 
-    /// Waits for the end of every process. Returns the lines that nothing has waited for yet.
-    pub(crate) fn into_log(self) -> Vec<Value> {
+    /// Waits for the end of every process, workers included. Returns the lines that nothing has waited for yet.
+    pub(crate) fn wait_until_gone(&self) -> Vec<Value> {
         let mut lines = Vec::new();
-        let deadline = Instant::now() + HANGS;
-        loop {
-            match self.log.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(entry) => lines.push(entry),
-                Err(mpsc::RecvTimeoutError::Disconnected) => return lines,
-                Err(mpsc::RecvTimeoutError::Timeout) => panic!("waited in vain for the end of every process"),
-            }
-        }
+        blocking_until("the end of every process", || {
+            lines.extend(self.log());
+            matches!(self.log.try_recv(), Err(mpsc::TryRecvError::Disconnected))
+        });
+        lines
     }
 
     /// The process id of the worker that becomes ready next.
@@ -178,14 +192,6 @@ impl Program {
             status.is_some()
         });
         status.unwrap()
-    }
-
-    /// Returns when no process is left, workers included.
-    pub(crate) fn wait_until_gone(&self) {
-        blocking_until("the end of every process", || {
-            self.log().for_each(drop);
-            matches!(self.log.try_recv(), Err(mpsc::TryRecvError::Disconnected))
-        });
     }
 
     /// A figure of the process's memory in bytes, such as `RssAnon`.

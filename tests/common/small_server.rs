@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::routing::{any, get};
-use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinHandle;
 use vitrine::http::connections::{ConnectionCounters, ConnectionLimits, Connections};
 
 use super::client::FOREVER;
+use super::raw::{self, Raw};
 use super::tls::Identity;
 use super::until::{finishes, until};
 
@@ -22,6 +23,8 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     pub(crate) connections: Connections,
     pub(crate) gate: Gate,
+    shutdown: Arc<Notify>,
+    serving: JoinHandle<()>,
 }
 
 impl Server {
@@ -37,45 +40,39 @@ impl Server {
     }
 
     async fn start_with(connections: Connections) -> Self {
-        let gate = Gate::default();
-        let address = super::serve_with(router(gate.clone()), connections.clone()).await;
-        Self { address, connections, gate }
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (gate, shutdown) = (Gate::default(), Arc::new(Notify::new()));
+        let signal = Arc::clone(&shutdown).notified_owned();
+        let serving = tokio::spawn(connections.clone().serve(listener, router(gate.clone()), signal));
+        Self { address, connections, gate, shutdown, serving }
     }
 
     pub(crate) fn counters(&self) -> &ConnectionCounters {
         self.connections.counters()
     }
-}
 
-/// A server that ends when it is told to.
-pub(crate) struct Ending {
-    pub(crate) address: SocketAddr,
-    pub(crate) gate: Gate,
-    pub(crate) connections: Connections,
-    pub(crate) shutdown: oneshot::Sender<()>,
-    pub(crate) serving: JoinHandle<()>,
-}
-
-impl Ending {
-    pub(crate) async fn start(limits: ConnectionLimits) -> Self {
-        Self::start_with(Connections::new(limits)).await
+    /// Four hundred clients that wait: for their answer, or for nothing, in each state of a connection.
+    pub(crate) async fn bad_clients(&self) -> Vec<Raw> {
+        let mut bad = Vec::new();
+        for _ in 0..100 {
+            for sent in ["", "GET / HTTP/1.1\r\nho", &raw::get("/large"), &raw::get("/slow")] {
+                bad.push(Raw::connect_and_send(self.address, sent).await);
+            }
+        }
+        self.gate.arrived(100).await;
+        bad
     }
 
-    /// Starts a server whose connections are encrypted.
-    pub(crate) async fn encrypted(limits: ConnectionLimits) -> (Identity, Self) {
-        let identity = Identity::new();
-        let server = Self::start_with(Connections::new(limits).with_tls(identity.open())).await;
-        (identity, server)
+    /// Asks the server to end, and waits until it accepts no further connection.
+    pub(crate) async fn end(&self) {
+        self.shutdown.notify_one();
+        until("a refused connection", async || TcpStream::connect(self.address).await.is_err()).await;
     }
 
-    async fn start_with(connections: Connections) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let gate = Gate::default();
-        let (shutdown, signal) = oneshot::channel();
-        let signal = async { signal.await.unwrap() };
-        let serving = tokio::spawn(connections.clone().serve(listener, router(gate.clone()), signal));
-        Self { address, gate, connections, shutdown, serving }
+    /// Waits until the server has ended.
+    pub(crate) async fn ended(self) {
+        finishes("the end of the server", self.serving).await.unwrap();
     }
 }
 
@@ -137,21 +134,9 @@ pub(crate) fn generous() -> ConnectionLimits {
 }
 
 /// The shop itself, because its router holds the limits of requests.
-pub(crate) async fn shop(limits: ConnectionLimits) -> (SocketAddr, Connections) {
-    shop_with(Connections::new(limits)).await
-}
-
-/// The shop itself, with encrypted connections.
-pub(crate) async fn encrypted_shop() -> (Identity, SocketAddr) {
-    let identity = Identity::new();
-    let (address, _) = shop_with(Connections::new(generous()).with_tls(identity.open())).await;
-    (identity, address)
-}
-
-async fn shop_with(connections: Connections) -> (SocketAddr, Connections) {
+pub(crate) async fn shop(connections: &Connections) -> SocketAddr {
     let shop = super::shop(super::sample(), super::real_renderer(1).await);
-    let router = vitrine::server::router(shop).unwrap();
-    (super::serve_with(router, connections.clone()).await, connections)
+    super::serve_with(vitrine::server::router(shop).unwrap(), connections.clone()).await
 }
 
 /// Waits until a counter has this value.

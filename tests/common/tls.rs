@@ -68,16 +68,7 @@ fn write(files: &TlsFiles, days: i64) -> CertificateDer<'static> {
     certificate.der().clone()
 }
 
-/// A client that offers these protocols, and accepts this certificate alone.
-pub(crate) fn connector(certificate: &CertificateDer<'static>, protocols: &[&[u8]]) -> TlsConnector {
-    let mut roots = RootCertStore::empty();
-    roots.add(certificate.clone()).unwrap();
-    let mut config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
-    config.alpn_protocols = protocols.iter().map(|name| name.to_vec()).collect();
-    TlsConnector::from(Arc::new(config))
-}
-
-/// An encrypted connection.
+/// An encrypted connection of a client that offers these protocols, and accepts this certificate alone.
 ///
 /// # Errors
 /// Fails when the handshake does.
@@ -86,9 +77,13 @@ pub(crate) async fn try_connect(
     certificate: &CertificateDer<'static>,
     protocols: &[&[u8]],
 ) -> std::io::Result<TlsStream<TcpStream>> {
+    let mut roots = RootCertStore::empty();
+    roots.add(certificate.clone()).unwrap();
+    let mut config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = protocols.iter().map(|name| name.to_vec()).collect();
     let stream = TcpStream::connect(address).await?;
     let name = ServerName::try_from(NAME).unwrap();
-    finishes("a handshake", connector(certificate, protocols).connect(name, stream)).await
+    finishes("a handshake", TlsConnector::from(Arc::new(config)).connect(name, stream)).await
 }
 
 pub(crate) async fn connect(
@@ -107,16 +102,8 @@ pub(crate) struct Http2 {
 
 impl Http2 {
     pub(crate) async fn connect(address: SocketAddr, identity: &Identity) -> Self {
-        Self::with(address, identity, &h2::client::Builder::new()).await
-    }
-
-    pub(crate) async fn with(
-        address: SocketAddr,
-        identity: &Identity,
-        settings: &h2::client::Builder,
-    ) -> Self {
         let stream = connect(address, identity, &[HTTP2]).await;
-        let (requests, connection) = settings.handshake(stream).await.unwrap();
+        let (requests, connection) = h2::client::handshake(stream).await.unwrap();
         Self { requests, ended: tokio::spawn(connection) }
     }
 

@@ -1,41 +1,40 @@
-//! A catalogue service that fails on demand.
-//!
-//! It serves the sample catalogue's API on a free port of the loopback interface, over a small HTTP
-//! server of its own, because an ordinary one does not break off in the middle of a body:
-//!
-//! ```ignore
-//! let upstream = Upstream::start().await;
-//! let service = Service::new(upstream.base(), limits)?;
-//! upstream.set(Fault::ResetMidBody).await;
-//! assert!(service.all_products().await.is_err());
-//! upstream.set(Fault::None).await;
-//! assert_eq!(upstream.calls().len(), 2);
-//! ```
-//!
-//! What the faults do to an answer is in `faults.rs`.
+//! A catalogue service that fails on demand: what its faults do to an answer is in `faults.rs`. It serves the sample
+//! catalogue's API on a free port of the loopback interface, over a small HTTP server of its own, because an ordinary one
+//! does not break off in the middle of a body.
 
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::Request;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Mutex, oneshot, watch};
 use tokio::task::{JoinHandle, JoinSet};
+use tower::ServiceExt as _;
 use url::Url;
 use vitrine::catalogue::ServiceLimits;
 use vitrine::catalogue::sample::api;
 
-use super::faults::{self, Answer, Fault};
-use super::until::finishes;
+use super::faults::{self, Fault};
 
 /// A handle on the running service, which ends when it is dropped.
 pub(crate) struct Upstream {
     address: SocketAddr,
+    /// Keeps the port from other programs while nothing listens.
+    _place: TcpSocket,
     shared: Arc<Shared>,
-    commands: mpsc::Sender<Command>,
-    server: JoinHandle<()>,
+    serving: Mutex<Serving>,
+}
+
+/// What listens now. It ends when it is told to, or when this is dropped.
+struct Serving {
+    listening: Listening,
+    end: oneshot::Sender<()>,
+    task: JoinHandle<()>,
 }
 
 /// How long the program itself waits for the first byte of an answer.
@@ -51,16 +50,9 @@ pub(crate) struct Call {
 
 struct Shared {
     fault: watch::Sender<Fault>,
-    calls: watch::Sender<Vec<Call>>,
-    /// Where the real API answers.
-    api: SocketAddr,
-    client: reqwest::Client,
-}
-
-/// What the listener shall do; the sender is told when it is done.
-enum Command {
-    Listen(Listening, oneshot::Sender<()>),
-    CloseConnections(oneshot::Sender<()>),
+    calls: parking_lot::Mutex<Vec<Call>>,
+    /// The real API.
+    api: Router,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,29 +66,20 @@ enum Listening {
 impl Upstream {
     /// Starts it without a fault.
     pub(crate) async fn start() -> Self {
-        let api = super::serve(api::router(super::sample().raw().to_vec())).await;
         let place = socket(([127, 0, 0, 1], 0).into());
         let address = place.local_addr().unwrap();
-        let listener = socket(address).listen(1_024).unwrap();
         let shared = Arc::new(Shared {
             fault: watch::Sender::new(Fault::None),
-            calls: watch::Sender::default(),
-            api,
-            client: super::client(),
+            calls: parking_lot::Mutex::default(),
+            api: api::router(super::sample().raw().to_vec()),
         });
-        let (commands, received) = mpsc::channel(1);
-        let server = tokio::spawn(run(place, listener, Arc::clone(&shared), received));
-        Self { address, shared, commands, server }
+        let serving = Mutex::new(Serving::start(address, Listening::Accept, &shared).await);
+        Self { address, _place: place, shared, serving }
     }
 
     /// Its base address.
     pub(crate) fn base(&self) -> Url {
         format!("http://{}", self.address).parse().unwrap()
-    }
-
-    /// Its base address, but with TLS, which it does not speak.
-    pub(crate) fn https_base(&self) -> Url {
-        format!("https://{}", self.address).parse().unwrap()
     }
 
     /// Switches to a fault, or back to [`Fault::None`]. It holds for every request from now on,
@@ -107,91 +90,65 @@ impl Upstream {
             Fault::IgnoreConnections => Listening::Ignore,
             _ => Listening::Accept,
         };
-        faults::prepare(&fault).await;
         self.shared.fault.send_replace(fault);
-        let (done, is_done) = oneshot::channel();
-        self.commands.send(Command::Listen(listening, done)).await.unwrap();
-        is_done.await.unwrap();
+        let mut serving = self.serving.lock().await;
+        if serving.listening != listening {
+            self.restart(&mut serving, listening).await;
+        }
     }
 
     /// Closes every open connection, as a service does with idle ones.
     pub(crate) async fn close_connections(&self) {
-        let (done, is_done) = oneshot::channel();
-        self.commands.send(Command::CloseConnections(done)).await.unwrap();
-        is_done.await.unwrap();
+        let mut serving = self.serving.lock().await;
+        self.restart(&mut serving, Listening::Accept).await;
+    }
+
+    async fn restart(&self, serving: &mut Serving, listening: Listening) {
+        // One after the other, because two listeners would share the connections.
+        std::mem::replace(&mut serving.end, oneshot::channel().0).send(()).unwrap();
+        (&mut serving.task).await.unwrap();
+        *serving = Serving::start(self.address, listening, &self.shared).await;
     }
 
     /// The requests that have arrived so far, whether or not their answers were faulty.
     pub(crate) fn calls(&self) -> Vec<Call> {
-        self.shared.calls.borrow().clone()
-    }
-
-    /// Waits until this many requests have arrived since the start.
-    pub(crate) async fn wait_for_calls(&self, number: usize) {
-        let mut calls = self.shared.calls.subscribe();
-        finishes("a call", calls.wait_for(|calls| calls.len() >= number)).await.unwrap();
+        self.shared.calls.lock().clone()
     }
 }
 
-impl Drop for Upstream {
-    fn drop(&mut self) {
-        self.server.abort();
+impl Serving {
+    async fn start(address: SocketAddr, listening: Listening, shared: &Arc<Shared>) -> Self {
+        let listen = |queue| socket(address).listen(queue).unwrap();
+        let (end, ended) = oneshot::channel();
+        let task = match listening {
+            Listening::Accept => tokio::spawn(serve(listen(1_024), Arc::clone(shared), ended)),
+            Listening::Refuse => tokio::spawn(async { _ = ended.await }),
+            Listening::Ignore => {
+                // The queue of connections to accept has one place, and is full.
+                let full = (listen(0), TcpStream::connect(address).await.unwrap());
+                tokio::spawn(async {
+                    let _full = full;
+                    _ = ended.await;
+                })
+            }
+        };
+        Self { listening, end, task }
     }
 }
 
-/// Accepts connections, or does not, as it is told. `place` keeps the port from other programs while nothing listens.
-async fn run(
-    place: TcpSocket,
-    listener: TcpListener,
-    shared: Arc<Shared>,
-    mut commands: mpsc::Receiver<Command>,
-) {
-    let address = place.local_addr().unwrap();
-    let mut listener = Some(listener);
-    // Kept for its effect: a full queue.
-    let mut _waiting = None;
-    let mut listening = Listening::Accept;
+/// Accepts connections until it is told to end. Then every one of them is closed.
+async fn serve(listener: TcpListener, shared: Arc<Shared>, mut ended: oneshot::Receiver<()>) {
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
-            Ok((stream, _)) = accept(listener.as_ref()), if listening == Listening::Accept => {
+            Ok((stream, _)) = listener.accept() => {
                 connections.spawn(serve_connection(stream, Arc::clone(&shared)));
             }
             Some(_) = connections.join_next() => {}
-            command = commands.recv() => match command {
-                None => return,
-                Some(Command::CloseConnections(done)) => {
-                    connections.shutdown().await;
-                    let _ = done.send(());
-                }
-                Some(Command::Listen(next, done)) => {
-                    if next != listening {
-                        connections.shutdown().await;
-                        // One after the other, because two listeners would share the connections.
-                        (listener, _waiting) = (None, None);
-                        match next {
-                            Listening::Accept => listener = Some(socket(address).listen(1_024).unwrap()),
-                            Listening::Refuse => {}
-                            Listening::Ignore => {
-                                // The queue of connections to accept has one place, and is full.
-                                listener = Some(socket(address).listen(0).unwrap());
-                                _waiting = Some(TcpStream::connect(address).await.unwrap());
-                            }
-                        }
-                        listening = next;
-                    }
-                    let _ = done.send(());
-                }
-            }
+            _ = &mut ended => break,
         }
     }
-}
-
-async fn accept(listener: Option<&TcpListener>) -> io::Result<(TcpStream, SocketAddr)> {
-    match listener {
-        Some(listener) => listener.accept().await,
-        None => std::future::pending().await,
-    }
+    connections.shutdown().await;
 }
 
 /// A socket that may share its address with others of this kind. Only those that listen get connections.
@@ -208,11 +165,11 @@ async fn serve_connection(mut stream: TcpStream, shared: Arc<Shared>) -> io::Res
     stream.set_nodelay(true)?;
     let mut answered = 0;
     while let Some(target) = read_request(&mut stream).await? {
-        let mut number = 0;
-        shared.calls.send_modify(|calls| {
+        let number = {
+            let mut calls = shared.calls.lock();
             calls.push(Call { at: Instant::now(), target: target.clone() });
-            number = calls.len();
-        });
+            calls.len()
+        };
         let mut faults = shared.fault.subscribe();
         let is_decided = |fault: &Fault| !matches!(fault, Fault::Held);
         // An error means that the service is gone.
@@ -228,7 +185,7 @@ async fn serve_connection(mut stream: TcpStream, shared: Arc<Shared>) -> io::Res
             return Ok(());
         }
         let answer = match &fault {
-            Fault::Fixed { status, body, .. } => Answer { status: *status, body: body.to_vec() },
+            Fault::Fixed { status, body, .. } => (*status, body.to_vec()),
             _ => answer_of_the_api(&shared, &target).await,
         };
         if !faults::send(&mut stream, &fault, answer, number).await? {
@@ -259,7 +216,9 @@ async fn read_request(stream: &mut TcpStream) -> io::Result<Option<String>> {
     Ok(request.split(' ').nth(1).map(str::to_owned))
 }
 
-async fn answer_of_the_api(shared: &Shared, target: &str) -> Answer {
-    let response = shared.client.get(format!("http://{}{target}", shared.api)).send().await.unwrap();
-    Answer { status: response.status().as_u16(), body: response.bytes().await.unwrap().to_vec() }
+async fn answer_of_the_api(shared: &Shared, target: &str) -> (u16, Vec<u8>) {
+    let request = Request::get(target).body(Body::empty()).unwrap();
+    let response = shared.api.clone().oneshot(request).await.unwrap();
+    let status = response.status().as_u16();
+    (status, to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec())
 }

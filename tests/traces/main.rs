@@ -9,33 +9,37 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod outcomes;
 mod protobuf;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::middleware::map_request;
 use axum::routing::post;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+use tracing::Level;
+use tracing::subscriber::set_default;
+use tracing_subscriber::fmt::format::FmtSpan;
 use vitrine::catalogue::sample::api;
 
+use crate::common::log::Log;
 use crate::common::program::{PATIENT, Program, vitrine};
-use crate::common::until::HANGS;
+use crate::common::renders::render_under_way;
+use crate::common::until::{finishes, until};
+use crate::common::{NoCatalogue, client, renderer_of, sample, serve, start_shop_with};
 use crate::protobuf::{Span, spans};
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT: &str = "00f067aa0ba902b7";
 
-/// Serves a router on a free port.
-async fn serve(router: Router) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    address
+/// The header of a caller that traces its request.
+fn traceparent() -> String {
+    format!("00-{TRACE}-{PARENT}-01")
 }
 
 /// A collector, and the spans that it receives.
@@ -58,24 +62,18 @@ async fn catalogue() -> (SocketAddr, mpsc::UnboundedReceiver<Option<String>>) {
         sender.send(parent).unwrap();
         std::future::ready(request)
     };
-    let router = api::router(common::sample().raw().to_vec()).layer(map_request(note));
+    let router = api::router(sample().raw().to_vec()).layer(map_request(note));
     (serve(router).await, calls)
 }
 
 async fn next<T>(what: &str, received: &mut mpsc::UnboundedReceiver<T>) -> T {
-    let next = tokio::time::timeout(HANGS, received.recv()).await;
-    next.unwrap_or_else(|_| panic!("waited in vain for {what}")).unwrap()
+    finishes(what, received.recv()).await.unwrap()
 }
 
-/// A shop that asks the catalogue for every page, and sends its traces to `collector`.
-fn shop(catalogue: SocketAddr, collector: SocketAddr) -> Program {
-    shop_with(catalogue, collector, &[])
-}
-
-/// Starts the shop with further variables of OpenTelemetry.
-fn shop_with(catalogue: SocketAddr, collector: SocketAddr, variables: &[(&str, &str)]) -> Program {
+/// A shop that asks the catalogue for every page and sends its traces to `collector`, with further variables of
+/// OpenTelemetry.
+fn shop(catalogue: SocketAddr, collector: SocketAddr, variables: &[(&str, &str)]) -> Program {
     let base = format!("http://{catalogue}");
-    let flags = ["--catalogue", &base, "--mirror", "off", "--fresh", "0"];
     let mut command = vitrine();
     // The variables of whoever runs the tests.
     for (name, _) in std::env::vars_os() {
@@ -83,33 +81,30 @@ fn shop_with(catalogue: SocketAddr, collector: SocketAddr, variables: &[(&str, &
             command.env_remove(name);
         }
     }
-    Program::spawn(
-        command
-            .args(PATIENT)
-            .args(flags)
-            .env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{collector}"))
-            .env("OTEL_BSP_SCHEDULE_DELAY", "50")
-            .env("NO_PROXY", "127.0.0.1")
-            .envs(variables.iter().copied()),
-    )
+    command.args(PATIENT).args(["--catalogue", &base, "--mirror", "off", "--fresh", "0"]);
+    command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{collector}"));
+    command.envs([("OTEL_BSP_SCHEDULE_DELAY", "50"), ("NO_PROXY", "127.0.0.1")]);
+    Program::spawn(command.envs(variables.iter().copied()))
 }
 
-async fn ask(shop: &Program, traceparent: &str) -> u16 {
-    let request = common::client().get(format!("http://{}/product/1", shop.address));
+async fn ask(shop: &Program, product: u32, traceparent: &str) -> u16 {
+    let request = client().get(format!("http://{}/product/{product}", shop.address));
     request.header("traceparent", traceparent).send().await.unwrap().status().as_u16()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_its_calls_and_its_render_are_one_trace() {
+async fn a_request_its_calls_and_its_render_are_one_trace_and_none_if_its_caller_does_not_trace_it() {
     let ((collector, mut received), (catalogue, mut calls)) = (collector().await, catalogue().await);
-    let shop = shop(catalogue, collector);
-    assert_eq!(ask(&shop, &format!("00-{TRACE}-{PARENT}-01")).await, 200);
-    let mut trace = Vec::new();
-    while !["request", "catalogue call", "render"]
-        .iter()
-        .all(|name| trace.iter().any(|span: &Span| span.name == *name))
-    {
+    let shop = shop(catalogue, collector, &[]);
+    let other = TRACE.replace('4', "5");
+    assert_eq!(ask(&shop, 2, &format!("00-{other}-{PARENT}-00")).await, 200);
+    assert_eq!(ask(&shop, 1, &traceparent()).await, 200);
+    let mut trace: Vec<Span> = Vec::new();
+    let is_there = |trace: &[Span], name: &str| trace.iter().any(|span| span.name == name);
+    // Spans are sent in the order in which they end, so that those of the earlier request will not come after these.
+    while !["request", "catalogue call", "render"].iter().all(|name| is_there(&trace, name)) {
         let span = next("a span", &mut received).await;
+        assert_ne!(span.trace, other, "{span:?}");
         if span.trace == TRACE {
             trace.push(span);
         }
@@ -131,23 +126,6 @@ async fn a_request_its_calls_and_its_render_are_one_trace() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_its_caller_does_not_trace_is_not_traced() {
-    let ((collector, mut received), (catalogue, _calls)) = (collector().await, catalogue().await);
-    let shop = shop(catalogue, collector);
-    let other = TRACE.replace('4', "5");
-    assert_eq!(ask(&shop, &format!("00-{other}-{PARENT}-00")).await, 200);
-    assert_eq!(ask(&shop, &format!("00-{TRACE}-{PARENT}-01")).await, 200);
-    // The later one is there, so the earlier one will not come: spans are sent in the order in which they end.
-    loop {
-        let span = next("a span", &mut received).await;
-        assert_ne!(span.trace, other, "{span:?}");
-        if span.trace == TRACE && span.name == "request" {
-            break;
-        }
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn the_service_has_the_name_that_its_environment_gives_it_or_the_program_s() {
     let ((collector, mut received), (catalogue, _calls)) = (collector().await, catalogue().await);
     for (variable, value, name) in [
@@ -155,8 +133,8 @@ async fn the_service_has_the_name_that_its_environment_gives_it_or_the_program_s
         ("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test,service.name=boutique", "boutique"),
         ("OTEL_SERVICE_NAME", "bazaar", "bazaar"),
     ] {
-        let shop = shop_with(catalogue, collector, &[(variable, value)]);
-        assert_eq!(ask(&shop, &format!("00-{TRACE}-{PARENT}-01")).await, 200);
+        let shop = shop(catalogue, collector, &[(variable, value)]);
+        assert_eq!(ask(&shop, 1, &traceparent()).await, 200);
         while next("a span of this shop", &mut received).await.service != name {}
     }
 }
@@ -167,11 +145,46 @@ async fn a_collector_that_is_away_harms_nothing() {
     let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     // The queue is full after two visits.
     let full = [("OTEL_BSP_MAX_QUEUE_SIZE", "4"), ("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "4")];
-    let mut shop = shop_with(catalogue, nobody, &full);
+    let mut shop = shop(catalogue, nobody, &full);
     // Fewer than the shop's budget of calls allows.
     for _ in 0..8 {
-        assert_eq!(ask(&shop, &format!("00-{TRACE}-{PARENT}-01")).await, 200);
+        assert_eq!(ask(&shop, 1, &traceparent()).await, 200);
     }
     shop.signal("TERM");
     assert!(shop.exit_status().success());
+}
+
+/// The fields of the request with this status.
+async fn request(spans: &Log, status: StatusCode) -> String {
+    let mut request = None;
+    until("the end of the request", async || {
+        let text = spans.text();
+        let mut requests = text.lines().filter_map(|line| line.split_once("request{")?.1.split("}:").next());
+        let status = format!("http.response.status_code={}", status.as_u16());
+        request = requests.find(|fields| fields.contains(&status)).map(str::to_owned);
+        request.is_some()
+    })
+    .await;
+    request.unwrap()
+}
+
+#[tokio::test]
+async fn only_an_answer_that_fails_its_visitor_is_an_error() {
+    let spans = Log::default();
+    // Each span of this thread with its fields, from its end on.
+    let _guard = set_default(spans.subscriber(Level::TRACE, FmtSpan::CLOSE));
+    let renderer = renderer_of("globalThis.renderPage = () => 'fine';").await;
+    let failing = start_shop_with(Arc::new(NoCatalogue), renderer.clone()).await;
+    let answer = client().get(format!("http://{failing}/product/3")).send().await.unwrap();
+    assert!(answer.status().is_server_error());
+    let failed = request(&spans, answer.status()).await;
+    assert!(failed.contains("otel.status_code=\"ERROR\""), "{failed}");
+
+    let shop = start_shop_with(sample(), renderer.clone()).await;
+    let render = render_under_way(&renderer).await;
+    let prefetch = client().get(format!("http://{shop}/product/3")).header("sec-purpose", "prefetch");
+    assert_eq!(prefetch.send().await.unwrap().status(), StatusCode::TOO_MANY_REQUESTS);
+    drop(render);
+    let refused = request(&spans, StatusCode::TOO_MANY_REQUESTS).await;
+    assert!(!refused.contains("ERROR"), "{refused}");
 }

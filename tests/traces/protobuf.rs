@@ -13,20 +13,21 @@ pub(crate) struct Span {
 
 /// The spans of an `ExportTraceServiceRequest`.
 pub(crate) fn spans(request: &[u8]) -> Vec<Span> {
-    let of_resource = |resource| {
+    let mut spans = Vec::new();
+    for resource in messages(request, 1) {
         let service = service(resource);
-        let scopes = messages(resource, 2);
-        scopes.flat_map(|scope| messages(scope, 2)).map(move |message| span(message, service.clone()))
-    };
-    messages(request, 1).flat_map(of_resource).collect()
+        for scope in messages(resource, 2) {
+            spans.extend(messages(scope, 2).into_iter().map(|message| span(message, service.clone())));
+        }
+    }
+    spans
 }
 
 /// The name of the service whose `ResourceSpans` these are.
 fn service(message: &[u8]) -> String {
-    let attributes = messages(message, 1).flat_map(|resource| messages(resource, 1));
-    let mut names = attributes.filter(|attribute| messages(attribute, 1).any(|key| key == b"service.name"));
-    let value = messages(names.next().unwrap(), 2).next().unwrap();
-    text(messages(value, 1).next().unwrap())
+    let attributes = messages(message, 1).into_iter().flat_map(|resource| messages(resource, 1));
+    let mut names = attributes.filter(|attribute| messages(attribute, 1) == [b"service.name"]);
+    text(messages(messages(names.next().unwrap(), 2)[0], 1)[0])
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -34,49 +35,39 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn span(message: &[u8], service: String) -> Span {
-    let bytes = |field| messages(message, field).next().unwrap_or_default();
+    let bytes = |field| messages(message, field).first().copied().unwrap_or_default();
     let digits = |field| bytes(field).iter().map(|byte| format!("{byte:02x}")).collect();
     Span { trace: digits(1), id: digits(2), parent: digits(4), name: text(bytes(5)), service }
 }
 
 /// The values of a field that holds bytes, a text or a message.
-fn messages(message: &[u8], wanted: u64) -> impl Iterator<Item = &[u8]> {
-    let mut rest = message;
-    std::iter::from_fn(move || {
-        while !rest.is_empty() {
-            let key = varint(&mut rest);
-            let value = match key & 7 {
-                0 => {
-                    varint(&mut rest);
-                    continue;
-                }
-                1 => take(&mut rest, 8),
-                2 => {
-                    let length = varint(&mut rest);
-                    take(&mut rest, usize::try_from(length).unwrap())
-                }
-                5 => take(&mut rest, 4),
-                other => panic!("wire type {other}"),
-            };
-            if key >> 3 == wanted && key & 7 == 2 {
-                return Some(value);
+fn messages(mut rest: &[u8], wanted: usize) -> Vec<&[u8]> {
+    let mut values = Vec::new();
+    while !rest.is_empty() {
+        let key = varint(&mut rest);
+        let length = match key & 7 {
+            0 => {
+                varint(&mut rest);
+                continue;
             }
+            1 => 8,
+            2 => varint(&mut rest),
+            5 => 4,
+            other => panic!("wire type {other}"),
+        };
+        let value = rest.split_off(..length).unwrap();
+        if (key >> 3, key & 7) == (wanted, 2) {
+            values.push(value);
         }
-        None
-    })
+    }
+    values
 }
 
-fn take<'a>(rest: &mut &'a [u8], length: usize) -> &'a [u8] {
-    let (taken, after) = rest.split_at(length);
-    *rest = after;
-    taken
-}
-
-fn varint(rest: &mut &[u8]) -> u64 {
+fn varint(rest: &mut &[u8]) -> usize {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
-        let [byte] = take(rest, 1) else { panic!("one byte was asked for") };
-        number |= u64::from(byte & 0x7f) << shift;
+        let byte = rest.split_off_first().unwrap();
+        number |= usize::from(byte & 0x7f) << shift;
         if byte & 0x80 == 0 {
             break;
         }

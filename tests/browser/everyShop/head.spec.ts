@@ -1,28 +1,17 @@
-import type { Page } from "@playwright/test";
-import { headOf } from "../support/head";
+import { headOf, headOfDocument } from "../support/head";
 import type { Head } from "../support/head";
 import { cards, heading, hydrated, open } from "../support/page";
 import { ROUTES } from "../support/routes";
+import { arrive } from "../support/sideBySide";
 import { expect, test } from "../support/test";
 
 /** The head changes many times in one test, so it is looked at more often than usual. */
 const OFTEN = { intervals: [20] };
 
-/** Arrives at an address as by the forward button, so that no link to it is needed. */
-async function arrive(page: Page, path: string): Promise<void> {
-  await page.evaluate((address) => {
-    history.pushState(null, "", address);
-    dispatchEvent(new PopStateEvent("popstate"));
-  }, path);
-}
-
 test("title, canonical address and robots are the served ones after every navigation", async ({ page, watch }) => {
   watch.expectStatus(404, "some");
   const served = new Map<string, Head>();
-  for (const { path } of ROUTES) {
-    await open(page, path);
-    served.set(path, await headOf(page));
-  }
+  for (const { path } of ROUTES) served.set(path, await headOfDocument(page, path));
   await open(page, "/");
   const documents = watch.documents.length;
   const visited: string[] = [];

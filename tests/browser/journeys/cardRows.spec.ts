@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { cards, open, openStopped, resize, WIDTHS } from "../support/page";
-import { expect, test } from "../support/test";
+import { andMore, expect, test } from "../support/test";
 
 /** The parts of a card below its picture that stand at one height in a row. */
 const PARTS = ["ProductCard-title", "StarRating", "Price", "AddButton"];
@@ -64,7 +64,7 @@ test("nothing shares the line of a price", async ({ page }) => {
 for (const path of ["/", "/products"]) {
   test(`a button that says that it is adding moves nothing on ${path}`, async ({ page }) => {
     await openStopped(page, path);
-    for (const width of [320, ...WIDTHS, 1920]) {
+    for (const width of andMore([320, 1280], [360, 768, 1920])) {
       // `resize` would wait for frames, which do not come while the clock stands.
       await page.setViewportSize({ width, height: 800 });
       for (const card of [cards(page).nth(1), cards(page).nth(8)]) {

@@ -1,5 +1,5 @@
 import { categoryTiles, heading, open, resize, WIDTHS } from "../support/page";
-import { expect, test } from "../support/test";
+import { expect, MORE, test } from "../support/test";
 
 test("without a match it says 'No categories found matching' with the text", async ({ page }) => {
   await open(page, "/categories");
@@ -27,7 +27,7 @@ test("the filter lives in the address", async ({ page }) => {
 });
 
 for (const width of WIDTHS) {
-  test(`the layout toggles between grid and list at ${width} px`, async ({ page }) => {
+  test(`the layout toggles between grid and list at ${width} px`, { tag: width === 360 ? [] : MORE }, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     await open(page, "/categories");
     const layout = page.getByRole("group", { name: "Layout" });

@@ -6,8 +6,8 @@ import { expect, MORE, test } from "../support/test";
 const FRAGMENTS = ["#%", "#%E0%A4%A", "#reviews%", "#\u{1f6d2}"];
 
 /** The same code reads the fragment on every page; a product has parts that one leads to. */
-const PAGES = ["/", "/product/1"];
-const MORE_PAGES = ["/products", "/categories"];
+const PAGES = ["/product/1"];
+const MORE_PAGES = ["/", "/products", "/categories"];
 
 for (const path of [...PAGES, ...MORE_PAGES]) {
   const tag = MORE_PAGES.includes(path) ? MORE : [];

@@ -1,5 +1,5 @@
 import { heading, open } from "../support/page";
-import { expect, test } from "../support/test";
+import { expect, MORE, test } from "../support/test";
 
 test("the strip promises free shipping over $50, 24/7 support and 30-day returns", async ({ page }) => {
   await open(page, "/");
@@ -11,7 +11,7 @@ test("the strip promises free shipping over $50, 24/7 support and 30-day returns
 
 // `brand.spec.ts` scrolls at 768 px, where the header gets lower.
 for (const width of [360, 1280]) {
-  test(`the header stays in sight at ${width} px`, async ({ page }) => {
+  test(`the header stays in sight at ${width} px`, { tag: width === 1280 ? MORE : [] }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await open(page, "/products");
     const search = page.getByRole("searchbox", { name: "Search products" });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { cards, heading, open, openStopped } from "../support/page";
-import { expect, test } from "../support/test";
+import { expect, MORE, test } from "../support/test";
 
 /** Presses Tab until an element has the focus, as a shopper without a mouse would. */
 async function tabTo(page: Page, name: RegExp, limit = 60): Promise<void> {
@@ -146,7 +146,7 @@ function focusIsHidden(): boolean {
 }
 
 for (const path of ["/category/beauty", "/product/1", "/categories"]) {
-  test.describe(path, () => {
+  test.describe(path, { tag: path === "/categories" ? MORE : [] }, () => {
     test("Tab goes through the whole page, is never trapped and never hidden under the header", async ({ page }) => {
       await open(page, path);
       const visited: string[] = [];

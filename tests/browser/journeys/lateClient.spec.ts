@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { breakClient, CLIENT, holdClient } from "../support/client";
-import { PRESSES, quantityField } from "../support/earlyPresses";
+import { KINDS, PRESSES, quantityField } from "../support/earlyPresses";
 import { test as early } from "../support/frontTest";
 import { filters } from "../support/listing";
 import { cards, gate, hydrated } from "../support/page";
-import { expect, test } from "../support/test";
+import { expect, isAll, MORE, test } from "../support/test";
 
 // The client comes when the visitor turns to a control, or else when the browser is idle.
 
@@ -18,7 +18,8 @@ function countRepeated() {
 const repeatedClicks = (page: Page) => page.evaluate(() => (globalThis as unknown as { repeated: number }).repeated);
 
 for (const { name, path, width, press, repeated, effect } of PRESSES) {
-  test(`what is pressed before the client comes takes effect once: ${name}`, async ({ page, watch }) => {
+  const tag = KINDS.includes(name) ? [] : MORE;
+  test(`what is pressed before the client comes takes effect once: ${name}`, { tag }, async ({ page, watch }) => {
     if (width !== undefined) await page.setViewportSize({ width, height: 800 });
     const alerts: string[] = [];
     page.on("dialog", async (dialog) => {
@@ -46,8 +47,9 @@ test("on a slow machine a press right after the first paint takes effect", async
   await page.addInitScript(() => { globalThis.requestIdleCallback = () => 0; });
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-  for (const { path, width, press, effect } of PRESSES) {
+  for (const { name, path, width, press, effect } of PRESSES) {
     if (!path.startsWith("/product/") && path !== "/categories") continue;
+    if (!isAll && !["zoom", "Add to Cart after a quantity", "the layout of categories"].includes(name)) continue;
     watch.logs.length = 0;
     await page.setViewportSize({ width: width ?? 1280, height: 800 });
     await page.goto(path, { waitUntil: "commit" });

@@ -2,7 +2,7 @@ import { expectFewRegions } from "../support/liveRegions";
 import { cards, open, openStopped } from "../support/page";
 import { expect, test } from "../support/test";
 
-// `everyPage.spec.ts` counts the regions of each page as it opens.
+// `everyShop/routes.spec.ts` counts the regions of each page as it opens.
 
 test("what opens, loads and fails adds few live regions", async ({ page, watch, context }) => {
   watch.expect(/ERR_INTERNET_DISCONNECTED/, "some");

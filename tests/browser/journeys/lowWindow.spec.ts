@@ -4,7 +4,7 @@ import { expect, test } from "../support/test";
 // A phone on its side. The header scrolls away there, because it would take half of the window.
 test.use({ viewport: { width: 740, height: 360 } });
 
-// `everyPage.spec.ts` looks at the awning, which hangs below the header.
+// `everyShop/routes.spec.ts` looks at the awning, which hangs below the header.
 test("in a low window the header scrolls away", async ({ page }) => {
   await open(page, "/products");
   await page.evaluate(() => { window.scrollTo(0, 2000); });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { cards, gate, heading, open, resize, WIDTHS } from "../support/page";
-import { expect, test } from "../support/test";
+import { andMore, expect, MORE, test } from "../support/test";
 
 /** Holds back the data of a page; the returned function lets it go. */
 async function holdBack(page: Page, data: RegExp): Promise<() => void> {
@@ -35,7 +35,7 @@ function pageTop(element: Element): number {
 }
 
 test("a listing that is being loaded shows 6 cards in outline", async ({ page }) => {
-  for (const width of [...WIDTHS, 1920]) {
+  for (const width of andMore([360, 1280], [768, 1920])) {
     await resize(page, width);
     await open(page, "/brands");
     const release = await holdBack(page, /\/_data\/best-sellers/);
@@ -61,7 +61,7 @@ test("a listing that is being loaded shows 6 cards in outline", async ({ page })
   }
 });
 
-for (const width of WIDTHS) test(`a product that is being loaded shows a spinner, and what is known at its place, at ${width} px`, async ({ page }) => {
+for (const width of WIDTHS) test(`a product that is being loaded shows a spinner, and what is known at its place, at ${width} px`, { tag: width === 768 ? MORE : [] }, async ({ page }) => {
   await page.setViewportSize({ width, height: 740 });
   await open(page, "/");
   const release = await holdBack(page, /\/_data\/product\//);

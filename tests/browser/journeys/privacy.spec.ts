@@ -1,19 +1,15 @@
 import { heading, open } from "../support/page";
-import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
+import { recordRequests } from "../support/visit";
 
+// `everyShop/routes.spec.ts` looks at the requests of each kind of page.
 test("a visit is anonymous: GET requests only, no cookies, nobody else is asked", async ({ page, context, shopName, watch }) => {
-  const methods = new Set<string>();
-  const hosts = new Set<string>();
-  page.on("request", (request) => {
-    methods.add(request.method());
-    // The pictures of a real catalogue lie on its own host.
-    if (request.resourceType() !== "image" || shopName !== "real") hosts.add(new URL(request.url()).host);
-  });
-  for (const { path, status } of ROUTES) {
-    if (status !== 200) watch.expectStatus(status);
-    await open(page, path);
-  }
+  watch.expectStatus(404);
+  const { methods, hosts } = recordRequests(page, shopName);
+  await open(page, "/product/1");
+  await page.getByRole("link", { name: /^Back to / }).click();
+  await expect(page).toHaveURL(/\/category\//);
+  await open(page, "/no/such/page");
   await page.getByRole("link", { name: "Back to the homepage" }).click();
   await expect(heading(page)).toHaveText("Summer Sale Up to 50% off");
   expect([...methods]).toEqual(["GET"]);

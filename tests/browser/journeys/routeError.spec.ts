@@ -4,58 +4,46 @@ import { expect, test } from "../support/test";
 
 const OOPS = "Oops! Sorry, an unexpected error has occurred.";
 
-async function followDeals(page: Page): Promise<void> {
+async function expectFailure(page: Page, words: string): Promise<void> {
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Deals" }).click();
   await expect(heading(page)).toHaveText(OOPS);
+  await expect(page.getByRole("main").getByText(words, { exact: true })).toBeVisible();
 }
 
-async function answerWithoutWords(page: Page, status: number): Promise<void> {
-  await page.evaluate((answered) => {
-    globalThis.fetch = () => Promise.resolve(new Response("broken", { status: answered, statusText: "" }));
-  }, status);
+async function goHome(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: "wait" });
+  await page.getByRole("main").getByRole("link", { name: "Back to the homepage" }).click();
+  await expect(heading(page)).toHaveText("Summer Sale Up to 50% off");
 }
 
-test("the error page names the status of data that failed", async ({ page, watch }) => {
+test("the error page names the status of data that failed, keeps the header and leads back to the homepage", async ({ page, watch }) => {
   watch.expectStatus(500, "some");
-  await open(page, "/");
+  await open(page, "/products");
   await page.route(/\/_data\/deals/, (route) => route.fulfill({ status: 500, body: "broken" }));
-  await followDeals(page);
-  await expect(page.getByRole("main").getByText("Internal Server Error", { exact: true })).toBeVisible();
+  await expectFailure(page, "Internal Server Error");
   await expect(heading(page)).toBeFocused();
+  await expect(page.getByRole("banner")).toBeVisible();
+  await expect(page.getByRole("contentinfo")).toBeVisible();
+  await goHome(page);
 });
 
-test("the error page shows the message of a connection that failed", async ({ page, watch }) => {
+test("the error page shows the message of a connection that failed, words for a status without any, or 'Unknown error'", async ({ page, watch }) => {
   watch.expect(/failed: .*\/_data\/deals/, "some");
   watch.expect(/Failed to load resource: net::ERR_CONNECTION_REFUSED/, "some");
   await open(page, "/");
   await page.route(/\/_data\/deals/, (route) => route.abort("connectionrefused"));
-  await followDeals(page);
-  await expect(page.getByRole("main").getByText("Failed to fetch", { exact: true })).toBeVisible();
-});
-
-test("the error page says 'Unknown error' where there is neither status text nor message", async ({ page }) => {
-  await open(page, "/");
-  await answerWithoutWords(page, 599);
-  await followDeals(page);
-  await expect(page.getByRole("main").getByText("Unknown error", { exact: true })).toBeVisible();
-});
-
-test("the error page has words for the status of a connection that carries none, as HTTP/2", async ({ page }) => {
-  await open(page, "/");
-  await answerWithoutWords(page, 503);
-  await followDeals(page);
-  await expect(page.getByRole("main").getByText("Service Unavailable", { exact: true })).toBeVisible();
-});
-
-test("the error page keeps the header and leads back to the homepage", async ({ page, watch }) => {
-  watch.expectStatus(500, "some");
-  await open(page, "/products");
-  await page.route(/\/_data\/deals/, (route) => route.fulfill({ status: 500, body: "broken" }));
-  await followDeals(page);
-  await expect(page.getByRole("banner")).toBeVisible();
-  await expect(page.getByRole("contentinfo")).toBeVisible();
-  await page.getByRole("main").getByRole("link", { name: "Back to the homepage" }).click();
-  await expect(heading(page)).toHaveText("Summer Sale Up to 50% off");
+  await expectFailure(page, "Failed to fetch");
+  // A connection that carries no status text, as HTTP/2.
+  for (const [status, words] of [[503, "Service Unavailable"], [599, "Unknown error"]] as const) {
+    await goHome(page);
+    const restore = await page.evaluateHandle((answered) => {
+      const { fetch } = globalThis;
+      globalThis.fetch = () => Promise.resolve(new Response("broken", { status: answered, statusText: "" }));
+      return () => { globalThis.fetch = fetch; };
+    }, status);
+    await expectFailure(page, words);
+    await restore.evaluate((undo) => { undo(); });
+  }
 });
 
 test("an address that nothing matches is answered with the error page", async ({ page, watch }) => {

@@ -3,10 +3,10 @@ import { matching } from "../support/filters";
 import { chips, expectListing, filters, option } from "../support/listing";
 import { open, resize, WIDTHS } from "../support/page";
 import { ofCategory } from "../support/products";
-import { expect, test } from "../support/test";
+import { expect, MORE, test } from "../support/test";
 
 for (const width of [360, 768]) {
-  test.describe(`${width} px`, () => {
+  test.describe(`${width} px`, { tag: width === 768 ? MORE : [] }, () => {
     test.use({ viewport: { width, height: 740 } });
 
     test("on small screens the filters are a panel that slides in", async ({ page, shop }) => {
@@ -59,7 +59,7 @@ test("beside the products the first screen has the search, the price, and the fi
 });
 
 for (const width of WIDTHS) {
-  test(`at ${width} px "Clear all" is in the line of the heading, once, and disabled with nothing to clear`, async ({ page }) => {
+  test(`at ${width} px "Clear all" is in the line of the heading, once, and disabled with nothing to clear`, { tag: width === 768 ? MORE : [] }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await open(page, "/products");
     const button = page.getByRole("button", { name: "Filters" });

@@ -1,11 +1,9 @@
-import type { Route } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { filters, option } from "../support/listing";
 import { cards, gate, heading, open, resize } from "../support/page";
 import { categorySlugs, money, ofCategory, originalPrice } from "../support/products";
 import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
-
-const PRESETS = ["/products", "/sale", "/new-arrivals", "/best-sellers", "/deals"];
 
 function isPicture(route: Route): boolean {
   return route.request().resourceType() === "image";
@@ -19,7 +17,29 @@ function shownDiscount(product: Product): number {
   return Math.abs(100 * (1 - product.price / before) - percent) <= 3 ? percent : 0;
 }
 
-test("the head of a listing says what it has from its own products, and the toolbar how many there are", async ({ page, shop }) => {
+/** The first products are on the first screen, below the head. */
+async function expectFirstScreen(page: Page, path: string): Promise<void> {
+  for (const [width, height] of [[360, 800], [1280, 900]] as const) {
+    await resize(page, width, height);
+    const head = await page.locator(".ListingHead").boundingBox();
+    const card = await cards(page).first().boundingBox();
+    const picture = await cards(page).first().locator(".ProductImage").boundingBox();
+    if (head === null || card === null || picture === null) throw new Error(`${path} has no head or no cards`);
+    const where = `${path} at ${width} px`;
+    expect(card.y, where).toBeGreaterThan(head.y + head.height);
+    expect(card.y + 100, where).toBeLessThan(height);
+    if (width > 360) expect(picture.y + picture.height, where).toBeLessThanOrEqual(height);
+    const title = await heading(page).boundingBox();
+    expect(title?.width, where).toBeGreaterThan(60);
+  }
+}
+
+/** The addresses of the pictures of a part of the page. */
+function sources(page: Page, within: string): Promise<(string | null)[]> {
+  return page.locator(within).evaluateAll((images) => images.map((image) => image.getAttribute("src")));
+}
+
+test("the head of a listing says what it has from its own products, and leaves them room; the toolbar says how many there are", async ({ page, shop }) => {
   const [category = ""] = categorySlugs(shop.products);
   const discounted = shop.products.filter(({ discountPercentage }) => Math.round(discountPercentage) >= 1);
   const isSoldOut = ({ stock }: Product) => Number(stock === 0);
@@ -27,6 +47,7 @@ test("the head of a listing says what it has from its own products, and the tool
     .sort((left, right) => isSoldOut(left) - isSoldOut(right) || right.discountPercentage - left.discountPercentage)
     .slice(0, 24);
   const distinct = (values: readonly (string | undefined)[]) => new Set(values.filter((value) => value !== undefined)).size;
+  const grounds = new Map<string, string>();
   for (const [path, products] of [
     ["/products", shop.products],
     ["/new-arrivals", shop.products],
@@ -48,7 +69,23 @@ test("the head of a listing says what it has from its own products, and the tool
     if (path === "/sale") await expect(head, path).toContainText(`Reduced in ${categorySlugs(products).length} categories`);
     // The line above the products counts them.
     await expect(head, path).not.toContainText(/\d+ products/);
+
+    await expectFirstScreen(page, path);
+    grounds.set(path, await head.evaluate((element) => {
+      const { backgroundColor, backgroundImage } = getComputedStyle(element);
+      return backgroundColor + backgroundImage;
+    }));
+    if (!["/products", "/new-arrivals"].includes(path)) continue;
+    // Pictures that the cards show anyway, to the eye alone.
+    const shown = await sources(page, ".ListingHead img");
+    expect(shown, path).toHaveLength(3);
+    expect(await sources(page, "article img"), path).toEqual(expect.arrayContaining(shown));
+    await expect(head.getByRole("img"), path).toHaveCount(0);
   }
+  const own = ["/products", "/sale", "/new-arrivals", "/deals"].map((path) => grounds.get(path));
+  expect(new Set(own).size, "grounds of their own").toBe(own.length);
+  await open(page, "/best-sellers");
+  await expectFirstScreen(page, "/best-sellers");
 });
 
 test("the head of a listing that was opened with filters leaves its room to the products", async ({ page }) => {
@@ -77,18 +114,6 @@ test("a listing that found nothing promises nothing", async ({ page }) => {
   await expect(page.locator(".ListingHead")).toContainText('Search Results for "no such thing"');
   await expect(page.locator(".ListingHead")).not.toContainText(/from \$|% off/);
   await expect(page.locator(".ListingHead img")).toHaveCount(0);
-});
-
-test("the head shows pictures that the cards show anyway, to the eye alone", async ({ page }) => {
-  for (const path of ["/products", "/new-arrivals"]) {
-    await open(page, path);
-    const sources = (within: string) =>
-      page.locator(within).evaluateAll((images) => images.map((image) => image.getAttribute("src")));
-    const shown = await sources(".ListingHead img");
-    expect(shown).toHaveLength(3);
-    expect(await sources("article img")).toEqual(expect.arrayContaining(shown));
-    await expect(page.locator(".ListingHead").getByRole("img")).toHaveCount(0);
-  }
 });
 
 test("until a picture on the sill is there its initial stands in its place, and without any picture there is no sill", async ({ page, shop, watch }) => {
@@ -121,28 +146,9 @@ test("until a picture on the sill is there its initial stands in its place, and 
 
 test("the sill of a search has its first results", async ({ page }) => {
   await open(page, "/search/a");
-  const sources = (within: string) => page.locator(within).evaluateAll((images) => images.map((image) => image.getAttribute("src")));
-  const results = [...new Set(await sources("article .ProductCard-media > .ProductImage:first-child img"))];
-  expect(await sources(".ListingHead img")).toEqual(results.slice(0, 3));
-});
-
-test("below the head the first products are on the first screen", async ({ page }) => {
-  for (const path of [...PRESETS, "/search/a"]) {
-    await open(page, path);
-    for (const [width, height] of [[360, 800], [1280, 900]] as const) {
-      await resize(page, width, height);
-      const head = await page.locator(".ListingHead").boundingBox();
-      const card = await cards(page).first().boundingBox();
-      const picture = await cards(page).first().locator(".ProductImage").boundingBox();
-      if (head === null || card === null || picture === null) throw new Error(`${path} has no head or no cards`);
-      const where = `${path} at ${width} px`;
-      expect(card.y, where).toBeGreaterThan(head.y + head.height);
-      expect(card.y + 100, where).toBeLessThan(height);
-      if (width > 360) expect(picture.y + picture.height, where).toBeLessThanOrEqual(height);
-      const title = await heading(page).boundingBox();
-      expect(title?.width, where).toBeGreaterThan(60);
-    }
-  }
+  const results = [...new Set(await sources(page, "article .ProductCard-media > .ProductImage:first-child img"))];
+  expect(await sources(page, ".ListingHead img")).toEqual(results.slice(0, 3));
+  await expectFirstScreen(page, "/search/a");
 });
 
 test("the head of a category has the tint of its tile", async ({ page, shop }) => {
@@ -156,16 +162,4 @@ test("the head of a category has the tint of its tile", async ({ page, shop }) =
     await open(page, `/category/${slug}`);
     expect(await page.locator(".ListingHead").evaluate(ground), slug).toBe(tile);
   }
-});
-
-test("Sale, Deals and New Arrivals have grounds of their own", async ({ page }) => {
-  const grounds = new Set<string>();
-  for (const path of PRESETS.filter((preset) => preset !== "/best-sellers")) {
-    await open(page, path);
-    grounds.add(await page.locator(".ListingHead").evaluate((head) => {
-      const { backgroundColor, backgroundImage } = getComputedStyle(head);
-      return backgroundColor + backgroundImage;
-    }));
-  }
-  expect(grounds.size).toBe(4);
 });

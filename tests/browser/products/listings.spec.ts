@@ -2,7 +2,7 @@ import { expectListing, PAGE_SIZE } from "../support/listing";
 import { cards, heading, open } from "../support/page";
 import { categoryName, ofCategory, searched } from "../support/products";
 import type { Product } from "../support/products";
-import { expect, test } from "../support/test";
+import { expect, MORE, test } from "../support/test";
 
 const isDiscounted = ({ discountPercentage }: Product) => Math.round(discountPercentage) >= 1;
 /** The deepest discount first; what is sold out comes last. */
@@ -29,7 +29,7 @@ for (const [path, name, arrange] of PRESETS) {
 }
 
 for (const slug of ["beauty", "mens-shirts"]) {
-  test.describe(slug, () => {
+  test.describe(slug, { tag: slug === "beauty" ? [] : MORE }, () => {
     test("a category lists its products under its name", async ({ page, shop }) => {
       await open(page, `/category/${slug}`);
       await expect(heading(page)).toHaveText(categoryName(slug));

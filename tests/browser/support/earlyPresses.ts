@@ -18,6 +18,20 @@ export interface Press {
   effect: (page: Page, watch: Watch) => Promise<void>;
 }
 
+/** One control of each kind that the loader tells apart; the others are left to `BROWSER_TESTS=all`. */
+export const KINDS = [
+  "zoom",
+  "one more, twice",
+  "Add to Cart after a quantity",
+  "the order of reviews",
+  "the menu of categories",
+  "the menu of categories, by the space bar",
+  "the filters of a small window",
+  "a facet",
+  "a card's Add",
+  "the newsletter",
+];
+
 /** The controls that can be pressed before the client is there, except links and the search. */
 export const PRESSES: readonly Press[] = [
   {

@@ -39,3 +39,15 @@ export const ROUTES: readonly Route[] = [
     title: "Not Found | Vitrine",
   },
 ];
+
+/** One page of each template; the listing has filters and pages, and the search has no results. */
+export const TEMPLATES = [
+  "/",
+  "/categories",
+  "/brands",
+  "/products?rating=4&sort=price-asc&page=2",
+  "/search/no%20such%20thing",
+  "/product/1",
+  "/product/999999",
+  "/no/such/page",
+];

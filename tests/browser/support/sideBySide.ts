@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { option } from "./listing";
-import { cards, searchField } from "./page";
+import { cards, heading, searchField } from "./page";
 import { shown } from "./translator";
 
 /** Something that a visitor does. */
@@ -10,6 +10,8 @@ export interface Step {
   act: (page: Page) => Promise<unknown>;
   /** It leads to the error page. */
   fails?: true;
+  /** It repeats other steps; only `BROWSER_TESTS=all` takes it. */
+  isMore?: true;
 }
 
 const banner = (page: Page) => page.getByRole("banner");
@@ -25,7 +27,7 @@ export async function compare(plain: Page, page: Page, steps: readonly Step[], p
     await expect(async () => {
       expect(page.url(), name).toBe(plain.url());
       expect(await shown(page, part), name).toBe(await shown(plain, part));
-    }).toPass({ timeout: 30_000 });
+    }).toPass({ timeout: 30_000, intervals: [10, 20, 50, 100] });
     await expect(page.getByRole("heading", { level: 1, name: /^Oops/ }), name).toHaveCount(fails === true ? 1 : 0);
   }
 }
@@ -52,6 +54,23 @@ export const choose = (name: string, value: string): Step => ({
 export const type = (name: string, text: string): Step => ({
   name: text,
   act: (page) => page.getByRole("main").getByRole("searchbox", { name }).fill(text),
+});
+
+/** Arrives at an address as by the forward button, so that no link to it is needed. */
+export async function arrive(page: Page, path: string): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState(null, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, path);
+}
+
+/** A page of the same document; its heading says that it is there. */
+export const enter = (path: string, title: string): Step => ({
+  name: path,
+  act: async (page) => {
+    await arrive(page, path);
+    await expect(heading(page)).toHaveText(title);
+  },
 });
 
 export const search = (text: string): Step => ({

@@ -8,6 +8,14 @@ export { expect } from "@playwright/test";
 /** Marks a test that repeats others on further pages; only `BROWSER_TESTS=all` runs it. */
 export const MORE = "@more";
 
+/** Such tests run, too. */
+export const isAll = process.env.BROWSER_TESTS === "all";
+
+/** What a test goes through, and with `BROWSER_TESTS=all` further ones of the same kind. */
+export function andMore<T>(usual: readonly T[], more: readonly T[]): T[] {
+  return isAll ? [...usual, ...more] : [...usual];
+}
+
 export interface WorkerOptions {
   /** The shop that the tests of a project or file visit. */
   shopName: ShopName;
