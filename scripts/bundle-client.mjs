@@ -7,6 +7,7 @@
 // such functions.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { createRequire } from "node:module";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
@@ -29,6 +30,26 @@ const unusedParts = {
         .replace(/^\w+\.displayName = "[\w.]+";$/gm, "")
         .replace(/^var (\w+) = (?=React\d*\.(?:forwardRef|createContext|memo)\()/gm, "var $1 = /* @__PURE__ */ ");
       return { contents };
+    });
+  },
+};
+
+const require = createRequire(import.meta.url);
+
+/**
+ * React as modules whose exports are variables. esbuild would wrap React's CommonJS files once for each file that
+ * imports them, and look up every hook and every call of `jsx` in that object.
+ */
+const reactAsModules = {
+  name: "React as modules",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^react(\/jsx-runtime)?$/ }, ({ path: name, importer, namespace }) => {
+      if (namespace === "react" || !/\.(tsx?|mjs)$/.test(importer)) return undefined;
+      return { path: name, namespace: "react" };
+    });
+    onLoad({ filter: /.*/, namespace: "react" }, ({ path: name }) => {
+      const contents = `import object from "${name}";\nexport const { ${Object.keys(require(name)).join(", ")} } = object;\nexport default object;`;
+      return { contents, resolveDir: process.cwd() };
     });
   },
 };
@@ -58,7 +79,7 @@ const client = await build({
     // The package's own entry leads to its files for development, which warn.
     "react-router-dom": "./node_modules/react-router/dist/production/index.mjs",
   },
-  plugins: [unusedParts],
+  plugins: [unusedParts, reactAsModules],
 });
 
 // A build of its own, so that it shares no file with the client: the few common modules cost less than a request.

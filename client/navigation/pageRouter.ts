@@ -45,8 +45,8 @@ export function createPageRouter(first: Page) {
   let loading: AbortController | undefined;
   let finishChange: (() => void) | undefined;
   let rememberScroll: (() => void) | undefined;
-  /** Whether the connection has come back since the page began to load. */
-  let isBackOnline = false;
+  /** The location whose page was being loaded when the connection came back. */
+  let backOnlineFor: Location<unknown> | undefined;
   /** Whether the visitor has used the document; the events of scripts do not count. */
   let isTouched = false;
   const listeners = new Set<() => void>();
@@ -67,7 +67,8 @@ export function createPageRouter(first: Page) {
     const { to } = navigation;
     // Otherwise a page that waits for its transition could replace the one that is asked for now.
     finishChange?.();
-    const signal = beginLoad();
+    loading?.abort();
+    const { signal } = (loading = new AbortController());
     // While a page is loading, a placeholder may be shown, and its scroll position means nothing.
     if (state.next === undefined) rememberScroll = rememberScrollOf(state.visit);
     const available = availablePage(navigation);
@@ -81,7 +82,8 @@ export function createPageRouter(first: Page) {
     const outcome = available ?? (await loader.load(path, signal).catch(asError));
     if (signal.aborted) return;
     // It began without a connection. No other event would come to try it again.
-    if (outcome instanceof Error && isBackOnline) {
+    if (outcome instanceof Error && backOnlineFor === to) {
+      backOnlineFor = undefined;
       void navigate(navigation);
       return;
     }
@@ -97,14 +99,6 @@ export function createPageRouter(first: Page) {
     } else {
       show(navigation, outcome);
     }
-  }
-
-  /** Ends the load under way, for another one. */
-  function beginLoad(): AbortSignal {
-    loading?.abort();
-    loading = new AbortController();
-    isBackOnline = false;
-    return loading.signal;
   }
 
   function rememberScrollOf({ location: { key } }: Visit): () => void {
@@ -127,10 +121,8 @@ export function createPageRouter(first: Page) {
   function retry() {
     const { visit, failed } = state;
     if (failed !== undefined) void navigate(failed);
-    else if (isFailure(visit.outcome)) {
-      void navigate({ to: visit.location, type: NavigationType.Replace, keepScroll: false });
-    } else if (storedText(visit.outcome) !== undefined) {
-      void navigate({ to: visit.location, type: NavigationType.Replace, keepScroll: true });
+    else if (!isCurrent(visit.outcome)) {
+      void navigate({ to: visit.location, type: NavigationType.Replace, keepScroll: !isFailure(visit.outcome) });
     }
   }
 
@@ -216,8 +208,8 @@ export function createPageRouter(first: Page) {
     });
     on("online", () => {
       // What the visitor has asked for since comes first.
+      backOnlineFor = state.next;
       if (state.next === undefined) retry();
-      else isBackOnline = true;
     });
     on("popstate", ({ hasUAVisualTransition: isAnimated }) => {
       void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false, isAnimated });
