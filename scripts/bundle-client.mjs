@@ -7,8 +7,8 @@
 // such functions.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { createRequire } from "node:module";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import path from "node:path";
 import process from "node:process";
 import { build } from "esbuild";
