@@ -27,13 +27,13 @@ const WITHOUT_DECIMALS: [&[u8; 3]; 16] = [
 ];
 const WITH_THREE_DECIMALS: [&[u8; 3]; 7] = [b"BHD", b"IQD", b"JOD", b"KWD", b"LYD", b"OMR", b"TND"];
 
-/// The codes of the currencies that shops take, in the list of 2024.
+/// The codes of the currencies that shops take, in the list of 2024. They are sorted, and each is followed by a space.
 const CODES: &str = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF \
                          CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD \
                          HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD \
                          MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN \
                          PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY \
-                         TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG";
+                         TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG ";
 
 impl TryFrom<String> for Currency {
     type Error = String;
@@ -51,19 +51,26 @@ impl Currency {
         if !code.iter().all(u8::is_ascii_uppercase) {
             return None;
         }
+        Some(Self::of(code))
+    }
+
+    /// The currency with this code, which consists of capital letters.
+    fn of(code: [u8; 3]) -> Self {
         let exponent = match &code {
             code if WITHOUT_DECIMALS.contains(&code) => 0,
             code if WITH_THREE_DECIMALS.contains(&code) => 3,
             _ => 2,
         };
-        Some(Self { code, exponent })
+        Self { code, exponent }
     }
 
     /// The currency with this code of the standard, in any letter case.
     pub fn of_code(code: &str) -> Option<Self> {
-        let named = Self::parse(&code.to_ascii_uppercase())?;
-        // Each code is followed by a space.
-        CODES.as_bytes().chunks(4).any(|known| known.starts_with(&named.code)).then_some(named)
+        let mut code: [u8; 3] = code.as_bytes().try_into().ok()?;
+        code.make_ascii_uppercase();
+        let (codes, _) = CODES.as_bytes().as_chunks::<4>();
+        codes.binary_search_by(|known| known[..3].cmp(&code)).ok()?;
+        Some(Self::of(code))
     }
 
     /// Its code, such as `EUR`.

@@ -72,8 +72,8 @@ pub(super) struct Written {
 }
 
 impl Votes {
-    pub(super) fn count(&mut self, amount: &str) {
-        let (votes, sign) = match shown(amount) {
+    pub(super) fn count(&mut self, amount: Amount) {
+        let (votes, sign) = match amount.shown {
             Some(Shown::Certainly { decimal, has_thousandths }) => {
                 self.has_thousandths |= has_thousandths;
                 (&mut self.certain, decimal)
@@ -113,8 +113,7 @@ impl Votes {
 pub(super) struct Amount {
     by_point: Option<f64>,
     by_comma: Option<f64>,
-    /// The separator after which it has three digits, if these may also be a group of a larger number.
-    three_after: Option<Decimal>,
+    shown: Option<Shown>,
     pub(super) sign: CurrencySign,
     pub(super) has_digits: bool,
     /// Whether the file says `free`.
@@ -128,15 +127,10 @@ impl Amount {
             let is_free = text.trim().eq_ignore_ascii_case("free");
             return Self { has_digits, is_free, ..Self::default() };
         };
-        let three_after = match shown_by(digits) {
-            Some(Shown::Maybe(Decimal::Comma)) => Some(Decimal::Point),
-            Some(Shown::Maybe(Decimal::Point)) => Some(Decimal::Comma),
-            _ => None,
-        };
         Self {
             by_point: Decimal::Point.value(digits),
             by_comma: Decimal::Comma.value(digits),
-            three_after,
+            shown: shown(digits),
             sign: CurrencySign::beside(before, after),
             has_digits: true,
             is_free: false,
@@ -163,7 +157,8 @@ impl Amount {
 
     /// Both readings, if it is not known which one is right: with a fraction, and without.
     pub(super) fn readings(self, written: Written) -> Option<[f64; 2]> {
-        let is_open = self.three_after == Some(written.decimal) && !written.has_thousandths;
+        let is_open = !written.has_thousandths
+            && matches!(self.shown, Some(Shown::Maybe(if_whole)) if if_whole != written.decimal);
         let readings = || Some([self.by_point?, self.by_comma?]);
         readings().filter(|_| is_open)
     }
@@ -183,34 +178,45 @@ impl Decimal {
             Self::Comma => (',', '.'),
         };
         let (whole, fraction) = digits.split_once(decimal).unwrap_or((digits, ""));
-        let groups: Vec<&str> = whole.split(|sign: char| sign == group || is_space(sign)).collect();
-        let is_group = |(place, group): (usize, &&str)| match place {
-            0 => group.len() <= 3,
-            // In India all groups but the last have two digits.
-            place if place + 1 < groups.len() => matches!(group.len(), 2 | 3),
-            _ => group.len() == 3,
-        };
-        if groups.len() > 1 && !groups.iter().enumerate().all(is_group) {
-            return None;
+        let mut groups = whole.split(|sign: char| sign == group || is_space(sign)).peekable();
+        let mut plain = String::with_capacity(digits.len() + 1);
+        let mut is_first = true;
+        while let Some(group) = groups.next() {
+            let is_group = match (is_first, groups.peek()) {
+                (true, None) => true,
+                (true, Some(_)) => group.len() <= 3,
+                // In India all groups but the last have two digits.
+                (false, Some(_)) => matches!(group.len(), 2 | 3),
+                (false, None) => group.len() == 3,
+            };
+            if !is_group {
+                return None;
+            }
+            plain += group;
+            is_first = false;
         }
-        let amount: f64 = format!("{}.{fraction}0", groups.concat()).parse().ok()?;
+        plain.push('.');
+        plain += fraction;
+        let amount: f64 = plain.parse().ok()?;
         Some(amount).filter(|amount| (0.0..=LARGEST).contains(amount))
     }
 }
 
 /// What an amount shows of its decimal separator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
-    Certainly { decimal: Decimal, has_thousandths: bool },
+    Certainly {
+        decimal: Decimal,
+        has_thousandths: bool,
+    },
+    /// Three digits after the other separator may be a fraction. If they are a group of a whole number, this is the
+    /// decimal separator.
     Maybe(Decimal),
 }
 
 /// What the separators of an amount show. If it has both kinds, the last one is the decimal separator. One that occurs
 /// several times stands between groups and so, more likely, does a single one before the last three digits.
-fn shown(amount: &str) -> Option<Shown> {
-    shown_by(parts(amount)?.digits)
-}
-
-fn shown_by(digits: &str) -> Option<Shown> {
+fn shown(digits: &str) -> Option<Shown> {
     let certainly = |decimal| Shown::Certainly { decimal, has_thousandths: false };
     let fraction = |at: usize, decimal| Shown::Certainly { decimal, has_thousandths: digits.len() - at == 4 };
     let single = |at: usize, own: Decimal, other: Decimal| match digits.len() - at {
@@ -282,7 +288,7 @@ mod tests {
             (vec![], Decimal::Point),
         ] {
             let mut votes = Votes::default();
-            amounts.iter().for_each(|amount| votes.count(amount));
+            amounts.iter().for_each(|amount| votes.count(Amount::read(amount)));
             assert_eq!(votes.written(None, Currency::default()).decimal, decimal, "{amounts:?}");
         }
     }

@@ -4,7 +4,7 @@ use super::categories;
 use super::for_sale::{Columns, ForSale};
 use super::meaning::{is_of_a_program, is_rounded, list};
 use super::names::name;
-use super::offer::{Offer, Prices, remove_shared, variants};
+use super::offer::{Amounts, Offer, Prices, remove_shared, variants};
 use super::options::FileOptions;
 use super::pictures::Pictures;
 use super::plain::plain_title;
@@ -70,8 +70,8 @@ impl Draft {
         Self { position, ..Self::default() }
     }
 
-    /// Adds a row of the product.
-    pub(super) fn add(&mut self, row: &Row, kind: Kind, for_sale: ForSale, rules: &Rules) {
+    /// Adds a row of the product, with its amounts.
+    pub(super) fn add(&mut self, row: &Row, amounts: Amounts, kind: Kind, for_sale: ForSale, rules: &Rules) {
         // In Shopify's files the product's first row speaks for all of them.
         let is_of_all = kind == Kind::Parent || !row.has(Field::Key);
         let unclear = match for_sale {
@@ -112,7 +112,7 @@ impl Draft {
             self.left_out.push((Reason::TooMany, row.position));
             return;
         }
-        let (offer, has_clear_dates) = Offer::read(row, unclear, own);
+        let (offer, has_clear_dates) = Offer::read(row, amounts, unclear, own);
         if !has_clear_dates {
             self.notes.push((Reason::UnclearDates, row.position));
         }

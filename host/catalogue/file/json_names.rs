@@ -343,7 +343,7 @@ impl Product {
             return Some(written.trim().into());
         }
         let mut votes = Votes::default();
-        votes.count(written);
+        votes.count(Amount::read(written));
         let decimal = votes.written(None, Currency::default()).decimal;
         amount.value(decimal).map(Value::from)
     }

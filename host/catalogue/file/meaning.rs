@@ -31,9 +31,10 @@ pub(super) fn pictures(text: &str) -> impl Iterator<Item = &str> {
             if rest.is_empty() {
                 return None;
             }
-            let end = rest
-                .char_indices()
-                .find(|&(at, sign)| separates(sign, &rest[..at], &rest[at + sign.len_utf8()..]));
+            let may_separate = |sign: char| matches!(sign, '|' | ',' | ';') || sign.is_whitespace();
+            let end = rest.char_indices().find(|&(at, sign)| {
+                may_separate(sign) && separates(sign, &rest[..at], &rest[at + sign.len_utf8()..])
+            });
             let (picture, after) = match end {
                 Some((at, sign)) => (&rest[..at], &rest[at + sign.len_utf8()..]),
                 None => (rest, ""),
@@ -47,7 +48,7 @@ pub(super) fn pictures(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a sign between these texts stands between two pictures.
+/// Whether a sign between these texts, which is white space, a bar, a comma or a semicolon, stands between two pictures.
 fn separates(sign: char, before: &str, after: &str) -> bool {
     const EXTENSIONS: [&str; 6] = [".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif"];
     let begins = || after.starts_with("http") || after.starts_with('/');
@@ -65,7 +66,7 @@ fn separates(sign: char, before: &str, after: &str) -> bool {
             };
             after.is_empty() || after.starts_with(char::is_whitespace) || begins() || ends()
         }
-        sign => sign.is_whitespace() && begins(),
+        _ => begins(),
     }
 }
 
@@ -82,7 +83,7 @@ pub(super) fn list(text: &str) -> impl Iterator<Item = String> {
 
 /// Whether a tag is for the shop's own programs, such as `_new`, `filter:red`, `size=m` or `Color::Red`, and not for shoppers.
 pub(crate) fn is_of_a_program(tag: &str) -> bool {
-    let is_joined = |sign: &str| {
+    let is_joined = |sign: char| {
         tag.split_once(sign).is_some_and(|(before, after)| {
             let is_of_key = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-');
             // Names such as `Re:Zero` have a capital letter, or are shorter.
@@ -90,7 +91,8 @@ pub(crate) fn is_of_a_program(tag: &str) -> bool {
             is_key && after.starts_with(|first: char| !first.is_whitespace())
         })
     };
-    tag.starts_with('_') || tag.contains("::") || is_joined(":") || is_joined("=")
+    let has_two_colons = || tag.as_bytes().windows(2).any(|two| two == b"::");
+    tag.starts_with('_') || is_joined(':') || is_joined('=') || has_two_colons()
 }
 
 /// The weight of a product, in kilograms.
@@ -129,15 +131,16 @@ fn number(text: &str, has_thousandths: bool) -> Option<f64> {
     if text.is_empty() {
         return None;
     }
+    let amount = Amount::read(text);
     let mut votes = Votes::default();
-    votes.count(text);
+    votes.count(amount);
     let Written { decimal, is_guessed, .. } = votes.written(None, Currency::default());
     let decimal = match decimal {
         Decimal::Comma if is_guessed && has_thousandths => Decimal::Point,
         Decimal::Point if is_guessed && has_thousandths => Decimal::Comma,
         decimal => decimal,
     };
-    Amount::read(text).value(decimal)
+    amount.value(decimal)
 }
 
 /// Whether a spreadsheet has rounded a barcode, such as `4.00638E+12`.

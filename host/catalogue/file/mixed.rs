@@ -4,15 +4,13 @@ use std::io::{self, Read};
 
 use encoding_rs::WINDOWS_1252;
 
+use super::chunks::Chunks;
 use super::survey::may_continue;
-
-const CHUNK: usize = 64 << 10;
 
 /// A reader of such a text, in UTF-8.
 pub(super) struct Mixed<R> {
-    inner: R,
     /// Bytes that were read and not decoded: the beginning of a character.
-    kept: Vec<u8>,
+    bytes: Chunks<R>,
     /// Text that was decoded; the bytes before `taken` have been handed out.
     text: String,
     taken: usize,
@@ -20,34 +18,26 @@ pub(super) struct Mixed<R> {
 
 impl<R: Read> Mixed<R> {
     pub(super) fn new(inner: R) -> Self {
-        Self { inner, kept: Vec::new(), text: String::new(), taken: 0 }
+        Self { bytes: Chunks::new(inner), text: String::new(), taken: 0 }
     }
 
     /// Decodes the next bytes. Returns whether there were any.
     fn fill(&mut self) -> io::Result<bool> {
         (self.text, self.taken) = (String::new(), 0);
-        let mut bytes = std::mem::take(&mut self.kept);
-        let known = bytes.len();
-        bytes.resize(known + CHUNK, 0);
-        let read = self.inner.read(&mut bytes[known..]);
-        bytes.truncate(known + *read.as_ref().unwrap_or(&0));
-        let is_last = match read {
-            Ok(read) => read == 0,
-            Err(error) => {
-                self.kept = bytes;
-                return Err(error);
-            }
-        };
+        self.bytes.fill()?;
+        let (bytes, is_last) = (self.bytes.ready(), self.bytes.is_at_end());
+        let mut done = bytes.len();
         let mut parts = bytes.utf8_chunks().peekable();
         while let Some(part) = parts.next() {
             self.text += part.valid();
             let invalid = part.invalid();
             if parts.peek().is_none() && !is_last && may_continue(invalid) {
-                self.kept = invalid.to_vec();
+                done -= invalid.len();
             } else {
                 self.text += &WINDOWS_1252.decode_without_bom_handling(invalid).0;
             }
         }
+        self.bytes.take(done);
         Ok(!is_last || !self.text.is_empty())
     }
 }
@@ -67,6 +57,7 @@ impl<R: Read> Read for Mixed<R> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::chunks::CHUNK;
     use super::*;
 
     #[test]

@@ -5,6 +5,7 @@ mod amounts;
 mod budget;
 mod catalogue;
 mod categories;
+mod chunks;
 mod dialects;
 mod draft;
 mod error;

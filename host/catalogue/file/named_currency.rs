@@ -43,8 +43,7 @@ struct Unclear {
 
 impl NamedCurrency {
     /// Takes an amount in this line, as it is `written`.
-    pub(super) fn add_amount(&mut self, written: &str, line: u32) {
-        let Amount { sign, has_digits, .. } = Amount::read(written);
+    pub(super) fn add_amount(&mut self, Amount { sign, has_digits, .. }: Amount, written: &str, line: u32) {
         if has_digits {
             self.bare += u64::from(sign == CurrencySign::Missing);
             self.add_sign(sign, || beside(written), line);
@@ -124,7 +123,7 @@ mod tests {
         let decide = |amounts: &[&str], wanted, said| {
             let mut named = NamedCurrency::default();
             for amount in amounts {
-                named.add_amount(amount, 2);
+                named.add_amount(Amount::read(amount), amount, 2);
             }
             let decided = named.decide(wanted, said);
             decided.map(|decided| decided.currency).map_err(|error| error.to_string())

@@ -30,6 +30,25 @@ pub(super) struct Prices {
     pub(super) now: i64,
 }
 
+/// The amounts of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Amounts {
+    pub(super) price: Amount,
+    pub(super) list_price: Amount,
+    pub(super) sale_price: Amount,
+}
+
+impl Amounts {
+    pub(super) fn read(row: &Row) -> Self {
+        let amount = |field| Amount::read(row.get(field));
+        Self {
+            price: amount(Field::Price),
+            list_price: amount(Field::ListPrice),
+            sale_price: amount(Field::SalePrice),
+        }
+    }
+}
+
 /// A row that may have a price.
 pub(super) struct Offer {
     pub(super) position: Position,
@@ -50,16 +69,20 @@ pub(super) struct Offer {
 impl Offer {
     /// What a row offers, and whether its dates of a sale can be read. `unclear` are the columns whose words leave open
     /// whether it is for sale.
-    pub(super) fn read(row: &Row, unclear: Columns, picture: Option<String>) -> (Self, bool) {
+    pub(super) fn read(
+        row: &Row,
+        Amounts { price, list_price, sale_price }: Amounts,
+        unclear: Columns,
+        picture: Option<String>,
+    ) -> (Self, bool) {
         let dates = sale_dates(row);
         let sign = CurrencySign::of(row.get(Field::Currency));
-        let amount = |field| Amount::read(row.get(field)).with_sign(sign);
         let offer = Self {
             position: row.position,
-            price: amount(Field::Price),
-            list_price: amount(Field::ListPrice),
+            price: price.with_sign(sign),
+            list_price: list_price.with_sign(sign),
             // A sale whose dates are unclear is left out.
-            sale_price: dates.map(|_| amount(Field::SalePrice)).unwrap_or_default(),
+            sale_price: dates.map(|_| sale_price.with_sign(sign)).unwrap_or_default(),
             sale_dates: dates.unwrap_or_default(),
             options: options(row),
             availability: availability(row),

@@ -4,53 +4,53 @@ use std::io::{self, Read};
 
 use memchr::memmem;
 
+use super::chunks::Chunks;
+
 /// What stands before the content of a pasted file.
 pub(super) const MARK: &[u8] = b";base64,";
-const CHUNK: usize = 64 << 10;
 
 /// A reader that leaves out the content of pasted files. What remains of an address is `data:image/png`.
 pub(super) struct WithoutPasted<R> {
-    inner: R,
-    /// Bytes that were read; those before `taken` have been handed out.
-    buffer: Vec<u8>,
-    taken: usize,
+    bytes: Chunks<R>,
     /// Whether the next bytes belong to a pasted file.
     is_inside: bool,
-    is_at_end: bool,
 }
 
-/// Whether a chunk of a text has a pasted file, or may have the beginning of one at its end.
-pub(super) fn has_pasted(chunk: &[u8]) -> bool {
-    memmem::find(chunk, MARK).is_some() || (1..MARK.len()).any(|length| chunk.ends_with(&MARK[..length]))
+/// Looks for pasted files in the chunks of a text.
+#[derive(Default)]
+pub(super) struct Search {
+    /// The last bytes of the chunks so far, which may begin a mark.
+    last: Vec<u8>,
+}
+
+impl Search {
+    /// Whether a pasted file begins in the next chunk, or just before it.
+    pub(super) fn finds(&mut self, chunk: &[u8]) -> bool {
+        let longest = MARK.len() - 1;
+        self.last.extend_from_slice(&chunk[..chunk.len().min(longest)]);
+        let found = [&self.last, chunk].iter().any(|bytes| memmem::find(bytes, MARK).is_some());
+        let last = if chunk.len() < longest { &self.last } else { chunk };
+        self.last = last[last.len().saturating_sub(longest)..].to_vec();
+        found
+    }
 }
 
 impl<R: Read> WithoutPasted<R> {
     pub(super) fn new(inner: R) -> Self {
-        Self { inner, buffer: Vec::new(), taken: 0, is_inside: false, is_at_end: false }
+        Self { bytes: Chunks::new(inner), is_inside: false }
     }
 
     /// Skips what belongs to a pasted file. Returns whether its end was found.
     fn skip(&mut self) -> bool {
         loop {
-            match &self.buffer[self.taken..] {
+            match self.bytes.ready() {
                 // JSON may have a backslash before a slash.
-                [b'\\', b'/', ..] => self.taken += 2,
-                [b'\\'] if !self.is_at_end => return false,
-                [byte, ..] if byte.is_ascii_alphanumeric() || b"+/=_-%".contains(byte) => self.taken += 1,
-                rest => return !rest.is_empty() || self.is_at_end,
+                [b'\\', b'/', ..] => self.bytes.take(2),
+                [b'\\'] if !self.bytes.is_at_end() => return false,
+                [byte, ..] if byte.is_ascii_alphanumeric() || b"+/=_-%".contains(byte) => self.bytes.take(1),
+                rest => return !rest.is_empty() || self.bytes.is_at_end(),
             }
         }
-    }
-
-    fn fill(&mut self) -> io::Result<()> {
-        self.buffer.drain(..self.taken);
-        self.taken = 0;
-        let known = self.buffer.len();
-        self.buffer.resize(known + CHUNK, 0);
-        let read = self.inner.read(&mut self.buffer[known..]);
-        self.buffer.truncate(known + *read.as_ref().unwrap_or(&0));
-        self.is_at_end = read? == 0;
-        Ok(())
     }
 }
 
@@ -60,27 +60,25 @@ impl<R: Read> Read for WithoutPasted<R> {
             if self.is_inside && self.skip() {
                 self.is_inside = false;
             }
-            let ready = &self.buffer[self.taken..];
+            let ready = self.bytes.ready();
             if !self.is_inside {
                 let mark = memmem::find(ready, MARK);
                 // The last bytes may begin a mark, and wait for the bytes that follow.
-                let waiting = if self.is_at_end { 0 } else { MARK.len() - 1 };
+                let waiting = if self.bytes.is_at_end() { 0 } else { MARK.len() - 1 };
                 let at = mark.unwrap_or(ready.len().saturating_sub(waiting));
                 if at > 0 {
-                    let count = (&ready[..at]).read(target)?;
-                    self.taken += count;
-                    return Ok(count);
+                    return self.bytes.copy(at, target);
                 }
                 if mark.is_some() {
-                    self.taken += MARK.len();
+                    self.bytes.take(MARK.len());
                     self.is_inside = true;
                     continue;
                 }
             }
-            if self.is_at_end {
+            if self.bytes.is_at_end() {
                 return Ok(0);
             }
-            self.fill()?;
+            self.bytes.fill()?;
         }
     }
 }
@@ -119,6 +117,19 @@ mod tests {
         }
         let large = format!("a;base64,{}>b", "A".repeat(5 << 20));
         assert_eq!(read(&large, 1 << 20), "a>b");
+    }
+
+    #[test]
+    fn a_pasted_file_is_found_wherever_chunks_end() {
+        for (text, expected) in
+            [("a;base64,A", true), ("a;base6;base64,", true), ("a;;base64;b", false), ("", false)]
+        {
+            for length in 1..=text.len().max(1) {
+                let mut search = Search::default();
+                let found = text.as_bytes().chunks(length).filter(|chunk| search.finds(chunk)).count() > 0;
+                assert_eq!(found, expected, "{text} in chunks of {length}");
+            }
+        }
     }
 
     proptest! {

@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use super::budget::MOST;
+use super::chunks::Chunks;
 use super::error::FileError;
 
-const CHUNK: usize = 64 << 10;
 /// Within how many bytes a quoted cell has to end where this decides what a quote is.
 const LONGEST_QUOTED: usize = 1 << 20;
 
@@ -113,11 +113,9 @@ impl Rows {
 
 /// Hands the bytes of a table on, unless a quote is not closed where its cell ends.
 pub(super) struct Quotes<'a, R> {
-    inner: R,
-    rows: &'a Rows,
     /// Bytes that were read and not understood yet.
-    input: Vec<u8>,
-    is_at_end: bool,
+    input: Chunks<R>,
+    rows: &'a Rows,
     /// Bytes for the reader of rows; those before `taken` have been handed out.
     output: Vec<u8>,
     taken: usize,
@@ -125,27 +123,23 @@ pub(super) struct Quotes<'a, R> {
 
 impl<'a, R: Read> Quotes<'a, R> {
     pub(super) fn new(inner: R, rows: &'a Rows) -> Self {
-        Self { inner, rows, input: Vec::new(), is_at_end: false, output: Vec::new(), taken: 0 }
+        Self { input: Chunks::new(inner), rows, output: Vec::new(), taken: 0 }
     }
 
     fn fill(&mut self) -> Result<(), FileError> {
         self.output.clear();
         self.taken = 0;
-        let known = self.input.len();
-        self.input.resize(known + CHUNK, 0);
-        let read = self.inner.read(&mut self.input[known..]);
-        self.input.truncate(known + *read.as_ref().unwrap_or(&0));
-        self.is_at_end = read? == 0;
+        self.input.fill()?;
         let mut state = self.rows.state.borrow_mut();
-        let done = state.take(&self.input, self.is_at_end, &mut self.output)?;
-        self.input.drain(..done);
+        let done = state.take(self.input.ready(), self.input.is_at_end(), &mut self.output)?;
+        self.input.take(done);
         Ok(())
     }
 }
 
 impl<R: Read> Read for Quotes<'_, R> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
-        while self.taken == self.output.len() && !self.is_at_end {
+        while self.taken == self.output.len() && !self.input.is_at_end() {
             if let Err(failure) = self.fill() {
                 self.rows.state.borrow_mut().failure = Some(failure);
                 return Err(io::Error::other("the table is broken"));
@@ -371,6 +365,7 @@ impl State {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::chunks::CHUNK;
     use super::super::tests::Slowly;
     use super::*;
 

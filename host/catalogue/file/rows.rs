@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use csv::StringRecord;
 
-use super::amounts::{Decimal, PricesIn, Votes, Written};
+use super::amounts::{Amount, Decimal, PricesIn, Votes, Written};
 use super::dialects::{Child, Dialect, Family, GOOGLE, NOT_ALONE, Ways, children, iso_date, own_value};
 use super::draft::{Draft, Rules};
 use super::error::FileError;
 use super::for_sale::{self, ForSale, SaleColumns};
 use super::named_currency::{Decided, NamedCurrency};
 use super::names::is_nothing;
-use super::offer::Prices;
+use super::offer::{Amounts, Prices};
 use super::options::FileOptions;
 use super::pictures::Pictures;
 use super::report::{Reason, Report};
@@ -22,8 +22,6 @@ use super::text::cut;
 use crate::catalogue::model::Product;
 use crate::profile::{Currency, CurrencySign};
 
-/// The fields with amounts.
-const AMOUNTS: [Field; 3] = [Field::Price, Field::ListPrice, Field::SalePrice];
 /// What the row of a whole product says of its sale, and not of its variants.
 const OF_WHOLE: [Field; 8] = [
     Field::Group,
@@ -156,12 +154,9 @@ impl<'a> Gathered<'a> {
             return Ok(());
         }
         self.report.ids_from_titles |= is_of_title;
-        for amount in AMOUNTS.map(|field| row.get(field)).into_iter().filter(|amount| !amount.is_empty()) {
-            self.votes.count(amount);
-            self.currency.add_amount(amount, row.position.line);
-        }
-        let code = row.get(Field::Currency);
-        self.currency.add_sign(CurrencySign::of(code), || code.chars().take(20).collect(), row.position.line);
+        let is_reduced = !row.has(Field::OnSale) || for_sale::says(row.get(Field::OnSale)) == Some(true);
+        let row = &if is_reduced { *row } else { row.with(Field::SalePrice, "") };
+        let amounts = self.amounts(row);
         let known = self.places.get(&name).or_else(|| self.places.get(&also)).copied();
         // In a file with a column for parents, every other row is a product of its own.
         let is_single = self.ways.has_title_keys || (kind == Kind::Any && row.has(Field::Parent));
@@ -185,15 +180,11 @@ impl<'a> Gathered<'a> {
             true => self.sale.read(&row.with(Field::Visibility, "")),
             false => self.sale.read(row),
         };
-        let is_reduced = !row.has(Field::OnSale) || for_sale::says(row.get(Field::OnSale)) == Some(true);
-        match is_reduced {
-            true => draft.add(row, kind, for_sale, &self.rules),
-            false => draft.add(&row.with(Field::SalePrice, ""), kind, for_sale, &self.rules),
-        }
+        draft.add(row, amounts, kind, for_sale, &self.rules);
         if is_child {
             self.not_alone.insert(place);
         }
-        self.add_family(row, kind, &name, place)?;
+        self.add_family(row, amounts, kind, &name, place)?;
         if known.is_none() || kind == Kind::Parent {
             for name in [name, also].into_iter().filter(|name| !name.is_empty()) {
                 self.places.entry(name).or_insert(place);
@@ -202,11 +193,35 @@ impl<'a> Gathered<'a> {
         Ok(())
     }
 
+    /// The amounts of a row. What they show of all amounts is counted.
+    fn amounts(&mut self, row: &Row) -> Amounts {
+        let line = row.position.line;
+        let amounts = Amounts::read(row);
+        for (amount, field) in [
+            (amounts.price, Field::Price),
+            (amounts.list_price, Field::ListPrice),
+            (amounts.sale_price, Field::SalePrice),
+        ] {
+            self.votes.count(amount);
+            self.currency.add_amount(amount, row.get(field), line);
+        }
+        let code = row.get(Field::Currency);
+        self.currency.add_sign(CurrencySign::of(code), || code.chars().take(20).collect(), line);
+        amounts
+    }
+
     /// Keeps what a row says of other rows of its product, which is at this `place` in the drafts.
     ///
     /// # Errors
     /// When there are many more variants than fit in memory.
-    fn add_family(&mut self, row: &Row, kind: Kind, name: &str, place: usize) -> Result<(), FileError> {
+    fn add_family(
+        &mut self,
+        row: &Row,
+        amounts: Amounts,
+        kind: Kind,
+        name: &str,
+        place: usize,
+    ) -> Result<(), FileError> {
         match self.ways.family {
             Family::Usual => {}
             Family::Children => {
@@ -222,7 +237,8 @@ impl<'a> Gathered<'a> {
                 let mut whole = Box::new(Draft::at(row.position));
                 // With a key of its own it does not speak for the whole product.
                 let offer = row.only(&OF_WHOLE).with(Field::Key, name);
-                whole.add(&offer, Kind::Any, ForSale::Yes, &self.rules);
+                let amounts = Amounts { sale_price: Amount::default(), ..amounts };
+                whole.add(&offer, amounts, Kind::Any, ForSale::Yes, &self.rules);
                 self.wholes.insert(place, whole);
             }
             Family::Surcharges => drop(self.wholes.remove(&place)),

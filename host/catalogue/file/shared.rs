@@ -1,5 +1,7 @@
 //! What the rows of a product say of all its variants.
 
+use std::borrow::Cow;
+
 use super::draft::{MOST_IMAGES, Rules};
 use super::meaning::{kilograms, list, pictures};
 use super::names::name;
@@ -73,7 +75,9 @@ impl Shared {
             ] {
                 if known.is_empty() {
                     // Some programs write a line end as the two characters `\n`.
-                    let html = cut_to(row.get(field), LONGEST_DESCRIPTION).replace("\\n", "\n");
+                    let html = cut_to(row.get(field), LONGEST_DESCRIPTION);
+                    let html: Cow<str> =
+                        if html.contains('\\') { html.replace("\\n", "\n").into() } else { html.into() };
                     cut_to(&plain(&html), LONGEST_TEXT).clone_into(known);
                 }
             }

@@ -7,11 +7,10 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Encoding, UTF_8, WINDOWS_1250, WINDOWS_1252};
 use memchr::memmem;
 
+use super::chunks::CHUNK;
 use super::error::FileError;
-use super::pasted::has_pasted;
+use super::pasted::Search;
 
-/// How many bytes are read at once.
-const CHUNK: usize = 64 << 10;
 /// How many bytes of words beyond ASCII are enough to guess an encoding.
 const SAMPLE: usize = 64 << 10;
 /// Fewer bytes beyond ASCII in different words than this tell no encoding from Windows-1252.
@@ -60,7 +59,7 @@ impl Survey {
         let mut buffer = vec![0; CHUNK];
         // How many bytes of an incomplete character come before the next chunk.
         let mut kept = 0;
-        let mut decoder = None;
+        let (mut decoder, mut pasted) = (None, Search::default());
         loop {
             let read = match bytes.read(&mut buffer[kept..]) {
                 Ok(read) => read,
@@ -77,7 +76,7 @@ impl Survey {
                 survey.has_errors |= has_errors(decoder, &chunk[kept..], read == 0);
             }
             survey.has_marks |= memmem::find_iter(chunk, MARK).any(|at| survey.length > 0 || at > 0);
-            survey.has_pasted |= has_pasted(chunk);
+            survey.has_pasted |= pasted.finds(chunk);
             survey.length += read as u64;
             let rest = survey.count(chunk, read == 0);
             let begin = kept + read - rest;

@@ -11,6 +11,7 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
 use memchr::memmem;
 
+use super::chunks::{CHUNK, Chunks};
 use super::error::FileError;
 use super::mixed::Mixed;
 use super::pasted::WithoutPasted;
@@ -19,8 +20,6 @@ use crate::bounded_file::{BoundedFileError, open_regular};
 
 /// Largest file, and largest text in a compressed one, in bytes.
 const LARGEST: u64 = 16 << 30;
-/// How many bytes are read at once.
-const CHUNK: usize = 64 << 10;
 const GZIP: &[u8] = b"\x1f\x8b";
 /// What is in the first part of a ZIP archive that is a workbook: of Excel, or of LibreOffice.
 const IN_WORKBOOKS: [&[u8]; 3] = [b"[Content_Types].xml", b"xl/work", b"opendocument.spreadsheet"];
@@ -164,43 +163,32 @@ pub(super) fn cut_to(text: &str, most: usize) -> &str {
 
 /// A reader that leaves out the byte order marks of UTF-8.
 struct WithoutMarks<R> {
-    inner: R,
-    /// Bytes that were read; those before `taken` have been handed out.
-    buffer: Vec<u8>,
-    taken: usize,
+    bytes: Chunks<R>,
 }
 
 impl<R: Read> WithoutMarks<R> {
     fn new(inner: R) -> Self {
-        Self { inner, buffer: Vec::new(), taken: 0 }
+        Self { bytes: Chunks::new(inner) }
     }
 }
 
 impl<R: Read> Read for WithoutMarks<R> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
         loop {
-            let ready = &self.buffer[self.taken..];
+            let ready = self.bytes.ready();
             // The last bytes may begin a mark, and wait for the bytes that follow.
-            let at = memmem::find(ready, MARK).unwrap_or(ready.len().saturating_sub(MARK.len() - 1));
+            let waiting = if self.bytes.is_at_end() { 0 } else { MARK.len() - 1 };
+            let at = memmem::find(ready, MARK).unwrap_or(ready.len().saturating_sub(waiting));
             if at > 0 {
-                let count = (&ready[..at]).read(target)?;
-                self.taken += count;
-                return Ok(count);
+                return self.bytes.copy(at, target);
             }
             if ready.starts_with(MARK) {
-                self.taken += MARK.len();
-                continue;
+                self.bytes.take(MARK.len());
+            } else if self.bytes.is_at_end() {
+                return Ok(0);
+            } else {
+                self.bytes.fill()?;
             }
-            let mut chunk = vec![0; CHUNK];
-            let count = self.inner.read(&mut chunk)?;
-            if count == 0 {
-                let count = (&self.buffer[self.taken..]).read(target)?;
-                self.taken += count;
-                return Ok(count);
-            }
-            self.buffer.drain(..self.taken);
-            self.taken = 0;
-            self.buffer.extend(&chunk[..count]);
         }
     }
 }

@@ -477,7 +477,7 @@ fn money(guesses: &[Guess]) -> String {
         }),
     };
     let mut votes = Votes::default();
-    values.iter().for_each(|value| votes.count(value));
+    values.iter().for_each(|value| votes.count(Amount::read(value)));
     let written = votes.written(None, currency.unwrap_or_default());
     if written.has_separators {
         let decimal = match written.decimal {

@@ -156,7 +156,7 @@ struct WireNamed {
     id: Option<WireName>,
     category: Field<String>,
     currency: Field<String>,
-    /// A number, or the word `free`.
+    /// The price, if it is a text: an amount, or the word `free`.
     price: Field<String>,
     availability: Field<String>,
     mpn: Field<String>,
@@ -240,7 +240,7 @@ impl<'de> Visitor<'de> for NamedVisitor {
                 Name::Id => named.id = serde_json::from_str(raw.get()).map_err(A::Error::custom)?,
                 Name::Category => named.category = text()?,
                 Name::Currency => named.currency = text()?,
-                Name::Price => named.price = text()?,
+                Name::Price if raw.get().starts_with('"') => named.price = text()?,
                 Name::Availability => named.availability = text()?,
                 Name::Mpn => named.mpn = text()?,
                 Name::Link => named.link = text()?,
