@@ -4,8 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::catalogue::model::Product;
-use crate::catalogue::service::wire::clean_tag;
+use crate::catalogue::model::{Product, clean_tag};
 use crate::catalogue::slug::Slug;
 
 /// Maximum number of categories in a shop. Each takes memory for every brand and category.

@@ -12,8 +12,7 @@ use super::report::{Reason, Report};
 use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
 use super::shared::{Pictured, Shared};
 use crate::catalogue::key::ProductKey;
-use crate::catalogue::model::{Product, Summary};
-use crate::catalogue::service::wire::{self, MAX_TEXT};
+use crate::catalogue::model::{MAX_TEXT, Product, Summary};
 use crate::catalogue::variant::{MAX_VARIANTS, Variant, VariantOption};
 
 /// Maximum number of pictures and of tags of a product; further ones are ignored.
@@ -290,6 +289,6 @@ impl Draft {
         };
         let has_title = !product.summary.title.is_empty();
         // Zero and numbers that JavaScript cannot tell apart are no keys.
-        wire::clean_product(product).ok_or(if has_title { Reason::NoKey } else { Reason::NoTitle })
+        product.cleaned().ok_or(if has_title { Reason::NoKey } else { Reason::NoTitle })
     }
 }

@@ -12,7 +12,7 @@ use super::row::{Field, OPTION_NAMES, OPTION_VALUES, OPTIONS, Position, Row};
 use super::text::cut;
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
-use crate::catalogue::service::wire;
+use crate::catalogue::model::first_of_its_options;
 use crate::catalogue::variant::{MAX_OPTIONS, MAX_VARIANTS, Variant, VariantOption};
 use crate::profile::{Currency, CurrencySign, Money};
 
@@ -170,14 +170,14 @@ impl Offer {
         if variant.options.is_empty() {
             return Ok(variant);
         }
-        wire::clean_variant(variant).ok_or(Reason::UnclearOptions)
+        variant.cleaned().ok_or(Reason::UnclearOptions)
     }
 }
 
 /// The variants of a product, if it has some.
 pub(super) fn variants(offered: Vec<(Position, Variant)>, report: &mut Report) -> Vec<Variant> {
     let have_options = offered.iter().any(|(_, variant)| !variant.options.is_empty());
-    let mut is_first = wire::first_of_its_options();
+    let mut is_first = first_of_its_options();
     let mut variants = Vec::new();
     for (position, variant) in offered {
         if have_options && variant.options.is_empty() {

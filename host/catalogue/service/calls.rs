@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::wire::{self, Parsed};
 use crate::catalogue::error::CatalogueError;
+use crate::catalogue::model::MAX_ID;
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
 use crate::catalogue::window::{Window, WindowOrder, Windowed};
@@ -150,7 +151,7 @@ impl Call for ProductById {
 
     /// The service only knows numbers, so that no other key names one of its products.
     fn known(&self) -> Option<Self::Answer> {
-        let is_asked = self.0.number().is_some_and(|id| (1..=wire::MAX_ID).contains(&id));
+        let is_asked = self.0.number().is_some_and(|id| (1..=MAX_ID).contains(&id));
         (!is_asked).then_some(None)
     }
 

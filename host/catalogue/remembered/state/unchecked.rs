@@ -15,7 +15,7 @@ use super::error::StateError;
 use super::format::Saved;
 use super::snapshot::{Entries, Snapshot};
 use crate::catalogue::mirror::Mirror;
-use crate::catalogue::model::{Category, CategoryPreview, Product, Summary};
+use crate::catalogue::model::{Category, CategoryPreview, Product, Summary, clean_tag};
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::Query;
 use crate::catalogue::remembered::queries::Remember;
@@ -56,7 +56,7 @@ struct UncheckedMirror<'a> {
 }
 
 /// The rules for saved products.
-const RULES: Rules = Rules { card: wire::clean_card, product: wire::clean_product, tag: wire::clean_tag };
+const RULES: Rules = Rules { card: Summary::cleaned_card, product: Product::cleaned, tag: clean_tag };
 
 /// Parses saved answers: prices in `currency`, a copy of at most `most` products. Takes long, see `process/compute.rs`.
 ///
@@ -91,14 +91,12 @@ pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snap
         unused,
         // In the order of [`Ages::of`].
         categories: answers(unchecked.categories, ages, |list: List| Some(categories(list).into())),
-        previews: answers(unchecked.previews, ages, |preview: CategoryPreview| {
-            Some(wire::clean_preview(preview))
-        }),
+        previews: answers(unchecked.previews, ages, |preview: CategoryPreview| Some(preview.cleaned())),
         listings: answers(unchecked.listings, ages, |list: List| {
             Some(Arc::new(ProductSet::new(summaries(list), currency)))
         }),
         products: answers(unchecked.products, ages, |product: Product| {
-            Some(Some(Arc::new(wire::clean_product(product)?)))
+            Some(Some(Arc::new(product.cleaned()?)))
         }),
         windows: answers(unchecked.windows, ages, window),
     })
@@ -136,11 +134,11 @@ fn copied(
 }
 
 fn summaries(list: List) -> Vec<Summary> {
-    entries(list, wire::clean_summary, |product: &Summary| product.id.clone())
+    entries(list, Summary::cleaned, |product: &Summary| product.id.clone())
 }
 
 fn categories(list: List) -> Vec<Category> {
-    entries(list, wire::clean_category, |category: &Category| category.slug.clone())
+    entries(list, Category::cleaned, |category: &Category| category.slug.clone())
 }
 
 /// The valid entries of a list. Of entries with the same key, only the first is kept.

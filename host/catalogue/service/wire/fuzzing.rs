@@ -1,12 +1,12 @@
 //! Invariants of the parsers for any body.
 
-use super::clean::MAX_LABEL;
-use super::product::{MAX_ID, MAX_IMAGES, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE};
 use super::{
     is_message, parse_categories, parse_everything, parse_ids, parse_list, parse_page, parse_preview,
     parse_product, parse_total,
 };
-use crate::catalogue::model::{Product, Summary, is_moment};
+use crate::catalogue::model::{
+    MAX_ID, MAX_IMAGES, MAX_LABEL, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE, Product, Summary, is_moment,
+};
 use crate::catalogue::variant::{MAX_OPTIONS, MAX_VARIANTS, Variant};
 use crate::profile::{Currency, Money, NumberFormat, OriginalPrice, Reduction};
 

@@ -4,7 +4,6 @@
 //! the list is kept. Fields that the storefront does not need, such as `reviewerEmail` and
 //! `availabilityStatus`, are not read. From `meta`, the barcode and the dates are read.
 
-mod clean;
 mod dropped;
 mod entries;
 mod field;
@@ -14,7 +13,6 @@ mod nesting;
 mod number;
 mod page;
 mod product;
-mod saved;
 mod variant;
 
 use std::borrow::Cow;
@@ -25,7 +23,6 @@ use serde::Deserialize;
 use serde::de::Error as _;
 use serde_json::value::RawValue;
 
-use self::clean::{MAX_LABEL, address, some_text};
 pub(crate) use self::dropped::{Dropped, Kind, LeftOut};
 use self::dropped::{Place, Why};
 use self::entries::Entries;
@@ -35,19 +32,13 @@ pub use self::fuzzing::{check_parsers, check_product, check_summary};
 pub(crate) use self::nesting::check_nesting;
 use self::number::Number;
 pub(crate) use self::page::{Ids, Page, Row, parse_ids, parse_page};
-pub(super) use self::product::MAX_ID;
-pub(in crate::catalogue) use self::product::MAX_TEXT;
 #[cfg(test)]
 pub(crate) use self::product::example as example_product;
-pub(crate) use self::product::{
-    OTHER_NAMES, clean_card, clean_product, clean_summary, clean_tag, is_field, parse_named,
-};
+pub(crate) use self::product::{OTHER_NAMES, is_field, parse_named};
 use self::product::{Rejection, parse_summary, product_id};
-pub(crate) use self::saved::{clean_category, clean_preview};
-pub(crate) use self::variant::{clean_variant, first_of_its_options};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::key::ProductKey;
-use crate::catalogue::model::{Category, CategoryPreview, Product, Summary};
+use crate::catalogue::model::{Category, CategoryPreview, MAX_LABEL, Product, Summary, address, some_text};
 use crate::catalogue::query::Result;
 use crate::catalogue::slug::Slug;
 use crate::profile::Currency;
@@ -284,7 +275,7 @@ pub(crate) fn is_message(body: &[u8]) -> bool {
 
 fn category(wire: WireCategory) -> Option<Category> {
     let (slug, name) = match wire {
-        WireCategory::Named { slug, name } => (Slug::parse(&slug)?, some_text(&name, MAX_LABEL)?),
+        WireCategory::Named { slug, name } => (Slug::parse(&slug)?, some_text(name, MAX_LABEL)?),
         WireCategory::Slug(slug) => Slug::parse(&slug).map(|slug| (slug.clone(), slug.title()))?,
     };
     Some(Category { slug, name })

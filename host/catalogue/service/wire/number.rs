@@ -4,10 +4,16 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
+use crate::catalogue::availability::Availability;
+use crate::profile::{Currency, Money};
+
 /// Longest text that is read as a number, in bytes.
 const MAX_LENGTH: usize = 40;
 /// Whole numbers up to this one are read exactly; a larger one may have been rounded.
 const MAX_EXACT: f64 = ((1_u64 << 53) - 1) as f64;
+
+/// Highest plausible price, in units of the currency.
+const MAX_PRICE: f64 = 1e9;
 
 /// A finite number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +41,22 @@ impl Number {
                 is_exact.then_some(number as u64)
             }
         }
+    }
+
+    /// The nearest whole number, at least 0. The cast saturates.
+    pub(super) fn count(self) -> u32 {
+        self.value().round() as u32
+    }
+
+    /// A plausible price in units of `currency`, rounded to what it can pay.
+    pub(super) fn price(self, currency: Currency) -> Option<Money> {
+        (0.0..=MAX_PRICE).contains(&self.value()).then(|| currency.nearest(self.value()))?
+    }
+
+    /// The availability that a number in stock means. A negative number says nothing certain: it may count orders that
+    /// cannot be fulfilled, or be an error.
+    pub(super) fn stock(self) -> Option<Availability> {
+        (self.value().round() >= 0.0).then(|| Availability::of_stock(self.count()))
     }
 
     /// Reads a minus sign, if there is one, and digits with at most one point among or before them.

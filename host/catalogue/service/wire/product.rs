@@ -1,5 +1,4 @@
-//! Parses a product: its schema in the API, and the conversion to the storefront's types. Saved products pass the
-//! same rules.
+//! Parses a product: its schema in the API, and the conversion to the storefront's types.
 
 use std::{fmt, mem};
 
@@ -7,36 +6,27 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::clean::{self, MAX_LABEL, PictureAddress, address, count, link, prose, some_text, stock, text};
 use super::dropped::{Dropped, Place};
 use super::entries::Entries;
 use super::field::{Field, Fields};
 use super::number::Number;
-use super::variant::{clean_variant, first_of_its_options, parse_variant, priced, with_list_price};
+use super::variant::parse_variant;
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
-use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Summary, is_moment, seconds};
+use crate::catalogue::model::{
+    Dimensions, MAX_ID, MAX_IMAGES, MAX_LABEL, MAX_QUANTITY, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE,
+    Product, Review, ReviewDate, Summary, address, clean_tag, discount, first_of_its_options, is_plausible,
+    link, prose, rating, seconds, some_text, text,
+};
 use crate::catalogue::slug::Slug;
 use crate::catalogue::variant::MAX_VARIANTS;
 use crate::profile::{Currency, CurrencySign, Money};
 
-/// Longest title, in characters. Longer texts are cut, because they would enlarge every page.
-pub(super) const MAX_TITLE: usize = 300;
-/// Longest description or comment, in characters; longer ones are cut.
-pub(in crate::catalogue) const MAX_TEXT: usize = 5_000;
-/// Maximum number of entries of each list in a product; further ones are ignored.
-pub(super) const MAX_IMAGES: usize = 24;
-pub(super) const MAX_TAGS: usize = 24;
-pub(super) const MAX_REVIEWS: usize = 200;
-/// The highest id of the service: above it, JavaScript cannot tell numbers apart.
-pub(crate) const MAX_ID: u64 = 1 << 53;
-/// Largest plausible quantity of an order.
-const MAX_QUANTITY: u32 = 1_000_000;
 /// How many entries of a product's list are parsed at most to find the valid ones.
 const MAX_ENTRIES: usize = 1_000;
-/// Largest plausible weight in kilograms, and length in centimetres.
-const MAX_MEASURE: f64 = 1e6;
+/// Makes a valid address of a picture from the written one; `None` if it is not valid.
+pub(super) type PictureAddress<'a> = &'a dyn Fn(String) -> Option<String>;
 
 /// The schema of a summary. Id, title and price are required; other invalid fields count as missing.
 #[derive(Default, Deserialize)]
@@ -130,13 +120,12 @@ fn summary_of(
     let mut wire: WireSummary = serde_json::from_str(text).map_err(|_| "field names")?;
     let own = mem::take(&mut wire.id).given().and_then(product_id).filter(|id| *id != ProductKey::default());
     let id = key.or(own).ok_or("id")?;
-    let money = |given: Number| clean::price(given.value(), currency);
+    let money = |given: Number| given.price(currency);
     let price = price.or(mem::take(&mut wire.price).given().and_then(money));
     let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
     let list_price = fields.read("listPrice", mem::take(&mut wire.list_price), money);
-    let availability =
-        fields.read("stock", mem::take(&mut wire.stock), |units| stock(units.value())).unwrap_or_default();
-    Ok(with_list_price(summary(id, price, availability, wire, picture, dropped)?, list_price))
+    let availability = fields.read("stock", mem::take(&mut wire.stock), Number::stock).unwrap_or_default();
+    Ok(summary(id, price, availability, wire, picture, dropped)?.with_list_price(list_price))
 }
 
 /// Parses a whole product.
@@ -286,7 +275,7 @@ impl WireNamed {
     fn key(&self) -> Option<ProductKey> {
         let key = match self.id.as_ref()? {
             WireName::Number(number) => ProductKey::from(*number),
-            WireName::Text(name) => ProductKey::of(&some_text(name, MAX_LABEL)?),
+            WireName::Text(name) => ProductKey::of(&some_text(name.as_str(), MAX_LABEL)?),
         };
         (key != ProductKey::default()).then_some(key)
     }
@@ -330,7 +319,7 @@ pub(crate) fn parse_named(
     if product.summary.price == Money::default() && !is_free {
         return Err("price");
     }
-    let mpn = named.mpn.given().and_then(|mpn| some_text(&mpn, MAX_LABEL));
+    let mpn = named.mpn.given().and_then(|mpn| some_text(mpn, MAX_LABEL));
     Ok(Product { mpn, link: named.link.given().and_then(link), ..product })
 }
 
@@ -348,7 +337,7 @@ fn summary(
     picture: PictureAddress,
     dropped: &mut Dropped,
 ) -> Result<Summary, Rejection> {
-    let title = wire.title.given().and_then(|title| some_text(&title, MAX_TITLE)).ok_or("title")?;
+    let title = wire.title.given().and_then(|title| some_text(title, MAX_TITLE)).ok_or("title")?;
     let price = price.ok_or("price")?;
     let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
     Ok(Summary {
@@ -356,18 +345,14 @@ fn summary(
         title,
         price,
         description: fields
-            .read("description", wire.description, |text| Some(prose(&text, MAX_TEXT)))
+            .read("description", wire.description, |text| Some(prose(text, MAX_TEXT)))
             .unwrap_or_default(),
         category: fields.read("category", wire.category, |category| Slug::parse(&category)),
         brand: fields.read("brand", wire.brand, texts(MAX_LABEL)).filter(|brand| !brand.is_empty()),
         discount_percentage: fields
-            .read("discountPercentage", wire.discount_percentage, |percentage| {
-                Some(percentage.value()).filter(|percentage| (0.0..100.0).contains(percentage))
-            })
+            .read("discountPercentage", wire.discount_percentage, |percentage| discount(percentage.value()))
             .unwrap_or(0.0),
-        rating: fields.read("rating", wire.rating, |rating| {
-            Some(rating.value()).filter(|rating| rating.is_finite()).map(|rating| rating.clamp(0.0, 5.0))
-        }),
+        rating: fields.read("rating", wire.rating, |stars| rating(stars.value())),
         availability,
         thumbnail: fields.read("thumbnail", wire.thumbnail, picture),
         list_price: None,
@@ -378,7 +363,7 @@ fn summary(
 
 /// Cleans texts of any content, which may become empty.
 fn texts(limit: usize) -> impl Fn(String) -> Option<String> {
-    move |value| Some(text(&value, limit))
+    move |value| Some(text(value, limit))
 }
 
 fn product(
@@ -421,10 +406,13 @@ fn product(
         weight: fields.read("weight", wire.weight, |weight| {
             Some(weight.value()).filter(|weight| is_plausible(*weight))
         }),
-        dimensions: fields.read("dimensions", wire.dimensions, dimensions),
+        dimensions: fields.read("dimensions", wire.dimensions, |WireDimensions { width, height, depth }| {
+            let [width, height, depth] = [width, height, depth].map(Number::value);
+            Dimensions { width, height, depth }.cleaned()
+        }),
         minimum_order_quantity: fields
             .read("minimumOrderQuantity", wire.minimum_order_quantity, |number| {
-                Some(count(number.value())).filter(|quantity| *quantity <= MAX_QUANTITY)
+                Some(number.count()).filter(|quantity| *quantity <= MAX_QUANTITY)
             })
             .unwrap_or(1)
             .max(1),
@@ -432,7 +420,7 @@ fn product(
         link: None,
         reviews,
         changed: date(meta.updated_at).or_else(|| date(meta.created_at)),
-        summary: priced(summary, &variants),
+        summary: summary.priced(&variants),
         variants,
     }
 }
@@ -453,95 +441,10 @@ fn parse_entries<'a, W: Deserialize<'a>, T>(
     entries.unwrap_or_default().first.into_iter().filter_map(&mut parse).take(limit).collect()
 }
 
-/// A tag; `None` for a blank one.
-pub(crate) fn clean_tag(label: &str) -> Option<String> {
-    some_text(label, MAX_LABEL)
-}
-
-fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
-    let [width, height, depth] = [wire.width, wire.height, wire.depth].map(Number::value);
-    [width, height, depth].into_iter().all(is_plausible).then_some(Dimensions { width, height, depth })
-}
-
-/// Whether a weight or length is plausible. Pages show two decimals, which would show a smaller one as 0.
-fn is_plausible(measure: f64) -> bool {
-    (0.005..=MAX_MEASURE).contains(&measure)
-}
-
-fn review(wire: WireReview) -> Option<Review> {
-    Some(Review {
-        reviewer_name: some_text(&wire.reviewer_name, MAX_LABEL)?,
-        // The clamped value is a whole number from 1 to 5, so the cast is exact.
-        rating: Some(wire.rating.value()).filter(|rating| rating.is_finite())?.round().clamp(1.0, 5.0) as u8,
-        date: ReviewDate::parse(&wire.date)?,
-        comment: text(&wire.comment, MAX_TEXT),
-    })
-}
-
-/// A saved summary by the rules for those that the service sends; `None` if it has no plausible id, title or
-/// price.
-pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
-    // A slug is valid by its type, and it may have a name, which would be lost in a text.
-    let category = saved.category;
-    let wire = WireSummary {
-        title: Field::Given(saved.title),
-        description: Field::Given(saved.description),
-        brand: saved.brand.into(),
-        discount_percentage: Field::Given(Number::Decimal(saved.discount_percentage)),
-        rating: saved.rating.map(Number::Decimal).into(),
-        thumbnail: saved.thumbnail.into(),
-        ..WireSummary::default()
-    };
-    // Keys that are texts come from sources without numbers.
-    let is_key = |id: &ProductKey| id.number().is_none_or(|number| (1..=MAX_ID).contains(&number));
-    let id = Some(saved.id).filter(is_key)?;
-    let price = Some(saved.price).filter(|price| *price <= Money::MAX_PRICE);
-    let clean = summary(id, price, saved.availability, wire, &address, &mut Dropped::default()).ok()?;
-    Some(with_list_price(Summary { category, ..clean }, saved.list_price))
-}
-
-/// A saved card by the same rules. It keeps the fields that only lists have.
-pub(crate) fn clean_card(saved: Summary) -> Option<Summary> {
-    let (second, is_from) = (saved.second.clone().and_then(address), saved.is_from);
-    Some(Summary { second, is_from, ..clean_summary(saved)? })
-}
-
-/// A saved product by the same rules; `None` without a valid summary. Other invalid values are left out.
-pub(crate) fn clean_product(saved: Product) -> Option<Product> {
-    let clean_review = |saved: Review| {
-        review(WireReview {
-            reviewer_name: saved.reviewer_name,
-            rating: Number::Whole(saved.rating.into()),
-            date: saved.date.into(),
-            comment: saved.comment,
-        })
-    };
-    let clean_dimensions = |Dimensions { width, height, depth }| {
-        let [width, height, depth] = [width, height, depth].map(Number::Decimal);
-        dimensions(WireDimensions { width, height, depth })
-    };
-    let variants = saved.variants.into_iter().filter_map(clean_variant).filter(first_of_its_options());
-    let variants: Vec<_> = variants.take(MAX_VARIANTS).collect();
-    Some(Product {
-        summary: priced(clean_summary(saved.summary)?, &variants),
-        variants,
-        tags: saved.tags.iter().filter_map(|label| clean_tag(label)).take(MAX_TAGS).collect(),
-        sku: text(&saved.sku, MAX_LABEL),
-        gtin: saved.gtin,
-        mpn: saved.mpn.and_then(|mpn| some_text(&mpn, MAX_LABEL)),
-        weight: saved.weight.filter(|weight| is_plausible(*weight)),
-        dimensions: saved.dimensions.and_then(clean_dimensions),
-        warranty: text(&saved.warranty, MAX_LABEL),
-        shipping: text(&saved.shipping, MAX_LABEL),
-        returns: text(&saved.returns, MAX_LABEL),
-        minimum_order_quantity: saved.minimum_order_quantity.clamp(1, MAX_QUANTITY),
-        images: saved.images.into_iter().filter_map(address).take(MAX_IMAGES).collect(),
-        link: saved.link.and_then(link),
-        reviews: saved
-            .reviews
-            .map(|reviews| reviews.into_iter().filter_map(clean_review).take(MAX_REVIEWS).collect()),
-        changed: saved.changed.filter(|changed| is_moment(*changed)),
-    })
+fn review(WireReview { reviewer_name, rating, date, comment }: WireReview) -> Option<Review> {
+    // The clamped value is a whole number from 1 to 5, so the cast is exact.
+    let rating = Some(rating.value()).filter(|rating| rating.is_finite())?.round().clamp(1.0, 5.0) as u8;
+    Review { reviewer_name, rating, date: ReviewDate::parse(&date)?, comment }.cleaned()
 }
 
 /// A product as the service sends it, with a value in every field. The client's tests show it.

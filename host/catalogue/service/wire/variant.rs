@@ -1,17 +1,14 @@
 //! Parses the variants of a product, in a field `variants` that extends the service's schema.
 
-use std::collections::HashSet;
-
 use serde::Deserialize;
 
-use super::clean::{self, MAX_LABEL, PictureAddress, address, some_text, text};
 use super::entries::Entries;
 use super::field::Field;
 use super::number::Number;
+use super::product::PictureAddress;
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
-use crate::catalogue::model::Summary;
-use crate::catalogue::variant::{MAX_OPTIONS, Variant, VariantOption, cheapest};
+use crate::catalogue::variant::{MAX_OPTIONS, Variant, VariantOption};
 use crate::profile::{Currency, Money};
 
 /// The schema of a variant. A variant without a price has the product's.
@@ -59,87 +56,22 @@ pub(super) fn parse_variant(
         };
         Some(VariantOption { name, value })
     });
-    let stock = wire.stock.given().and_then(|units| clean::stock(units.value())).unwrap_or_default();
+    let stock = wire.stock.given().and_then(Number::stock).unwrap_or_default();
     let said = wire.availability.given().and_then(|word| Availability::named(&word, stock.units()));
-    clean_variant(Variant {
+    let variant = Variant {
         options: options.collect::<Option<_>>()?,
         price: match wire.price {
             Field::Missing => product_price,
-            Field::Given(price) => clean::price(price.value(), currency)?,
+            Field::Given(price) => price.price(currency)?,
             Field::Invalid => return None,
         },
-        list_price: wire.list_price.given().and_then(|price| clean::price(price.value(), currency)),
+        list_price: wire.list_price.given().and_then(|price| price.price(currency)),
         availability: said.unwrap_or(stock),
         sku: wire.sku.given().unwrap_or_default(),
         gtin: wire.gtin.given().and_then(|gtin| Gtin::parse(&gtin)),
         picture: wire.image.given().and_then(picture),
-    })
-}
-
-/// A variant that was read or saved, cleaned; `None` if it is not valid.
-pub(crate) fn clean_variant(variant: Variant) -> Option<Variant> {
-    let Variant { options, price, list_price, availability, sku, gtin, picture } = variant;
-    let mut names = HashSet::new();
-    let options = options.into_iter().map(|VariantOption { name, value }| {
-        let name = some_text(&name, MAX_LABEL).filter(|name| names.insert(name.clone()))?;
-        Some(VariantOption { name, value: some_text(&value, MAX_LABEL)? })
-    });
-    let options: Vec<_> = options.collect::<Option<_>>()?;
-    if !(1..=MAX_OPTIONS).contains(&options.len()) || price > Money::MAX_PRICE {
-        return None;
-    }
-    Some(Variant {
-        options,
-        price,
-        list_price: list_price.filter(|list_price| *list_price > price && *list_price <= Money::MAX_PRICE),
-        availability,
-        sku: text(&sku, MAX_LABEL),
-        gtin,
-        picture: picture.and_then(address),
-    })
-}
-
-/// A filter that rejects a variant with the same options as an earlier one, in whatever order.
-pub(crate) fn first_of_its_options() -> impl FnMut(&Variant) -> bool {
-    let mut seen = HashSet::new();
-    move |variant| {
-        let mut options = variant.options.clone();
-        options.sort();
-        seen.insert(options)
-    }
-}
-
-/// The product's summary with the price of the cheapest variant on offer. It is sold out if and only if all variants
-/// are, and a variant's availability stands for one that the product does not say.
-pub(super) fn priced(summary: Summary, variants: &[Variant]) -> Summary {
-    let Some(Variant { price, list_price, availability, .. }) = cheapest(variants) else { return summary };
-    // The product's list price and discount say nothing about another price.
-    let (own, discount_percentage) = match *price == summary.price {
-        true => (summary.list_price, summary.discount_percentage),
-        false => (None, 0.0),
     };
-    let availability = match (availability, summary.availability) {
-        (Availability::SoldOut, _) => Availability::SoldOut,
-        // One variant's number is not the product's.
-        (Availability::InStock(_), Availability::SoldOut | Availability::Unknown) => {
-            Availability::InStock(None)
-        }
-        (other, Availability::SoldOut | Availability::Unknown) => *other,
-        (_, own) => own,
-    };
-    let summary = Summary { price: *price, list_price: None, discount_percentage, availability, ..summary };
-    with_list_price(summary, list_price.or(own))
-}
-
-/// The summary with a list price, from which the discount is computed. A list price that is not above the price is left
-/// out.
-pub(super) fn with_list_price(summary: Summary, list_price: Option<Money>) -> Summary {
-    let (price, zero) = (summary.price, Money::default());
-    let is_above =
-        |list_price: &Money| price > zero && *list_price > price && *list_price <= Money::MAX_PRICE;
-    let Some(list_price) = list_price.filter(is_above) else { return summary };
-    let discount_percentage = 100.0 * (1.0 - price.minor() as f64 / list_price.minor() as f64);
-    Summary { list_price: Some(list_price), discount_percentage, ..summary }
+    variant.cleaned()
 }
 
 #[cfg(test)]
@@ -147,7 +79,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::super::{Parsed, clean_product, parse_product};
+    use super::super::{Parsed, parse_product};
     use super::*;
     use crate::catalogue::model::Product;
     use crate::catalogue::variant::MAX_VARIANTS;
@@ -219,7 +151,7 @@ mod tests {
                 range.map(|dearest| (u64::from(price), u64::from(dearest)))
             );
             // Saved state keeps all of it.
-            prop_assert_eq!(clean_product(product.clone()), Some(product));
+            prop_assert_eq!(product.clone().cleaned(), Some(product));
         }
     }
 

@@ -1,36 +1,14 @@
-//! Cleans single values from the service, so that pages may show them.
+//! Cleans single texts and addresses, so that pages may show them.
+
+use std::borrow::Cow;
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 
-use crate::catalogue::availability::Availability;
-use crate::profile::{Currency, Money};
-
 /// Longest name or label, in characters; longer ones are cut.
-pub(super) const MAX_LABEL: usize = 120;
-/// Highest plausible price, in units of the currency.
-const MAX_PRICE: f64 = 1e9;
+pub(in crate::catalogue) const MAX_LABEL: usize = 120;
 /// Longest URL, in bytes; longer ones are dropped.
 const MAX_ADDRESS: usize = 2_000;
-
-/// Makes a valid address of a picture from the written one; `None` if it is not valid.
-pub(super) type PictureAddress<'a> = &'a dyn Fn(String) -> Option<String>;
-
-/// The nearest whole number. The cast saturates: negative numbers and NaN become 0.
-pub(super) fn count(number: f64) -> u32 {
-    number.round() as u32
-}
-
-/// A plausible price in units of `currency`, rounded to what it can pay.
-pub(super) fn price(value: f64, currency: Currency) -> Option<Money> {
-    (0.0..=MAX_PRICE).contains(&value).then(|| currency.nearest(value))?
-}
-
-/// The availability that a number in stock means. A negative number says nothing certain: it may count orders that
-/// cannot be fulfilled, or be an error.
-pub(super) fn stock(units: f64) -> Option<Availability> {
-    Some(units).filter(|units| units.round() >= 0.0).map(|units| Availability::of_stock(count(units)))
-}
 
 /// Whether a character can be seen. Fonts draw nothing for the blank Braille pattern, either.
 fn is_visible(character: char) -> bool {
@@ -40,23 +18,24 @@ fn is_visible(character: char) -> bool {
 
 /// Trims, replaces control characters by spaces, and cuts after `limit` characters. A text without
 /// visible characters becomes empty.
-pub(super) fn text(value: &str, limit: usize) -> String {
-    cleaned(value, limit, false)
+pub(in crate::catalogue) fn text<'a>(value: impl Into<Cow<'a, str>>, limit: usize) -> String {
+    cleaned(value.into(), limit, false)
 }
 
 /// Like [`text`], but the ends of lines stay.
-pub(super) fn prose(value: &str, limit: usize) -> String {
+pub(in crate::catalogue) fn prose<'a>(value: impl Into<Cow<'a, str>>, limit: usize) -> String {
+    let value = value.into();
     if value.contains('\r') {
-        return cleaned(&value.replace("\r\n", "\n").replace('\r', "\n"), limit, true);
+        return cleaned(value.replace("\r\n", "\n").replace('\r', "\n").into(), limit, true);
     }
     cleaned(value, limit, true)
 }
 
-fn cleaned(value: &str, limit: usize, has_lines: bool) -> String {
+fn cleaned(value: Cow<str>, limit: usize, has_lines: bool) -> String {
     let trimmed = value.trim();
     // Most texts are printable ASCII and short enough, so that they are only trimmed.
     if trimmed.len() <= limit && trimmed.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return trimmed.into();
+        return if trimmed.len() == value.len() { value.into_owned() } else { trimmed.into() };
     }
     // XML 1.0 excludes these two noncharacters too.
     let readable = |character: char| !character.is_control() && !matches!(character, '\u{fffe}' | '\u{ffff}');
@@ -71,13 +50,13 @@ fn cleaned(value: &str, limit: usize, has_lines: bool) -> String {
 }
 
 /// Like [`text`], but `None` for a blank one.
-pub(super) fn some_text(value: &str, limit: usize) -> Option<String> {
+pub(in crate::catalogue) fn some_text<'a>(value: impl Into<Cow<'a, str>>, limit: usize) -> Option<String> {
     Some(text(value, limit)).filter(|text| !text.is_empty())
 }
 
 /// A valid image URL: `http(s)`, or a path on this host. Other schemes could run scripts or violate the
 /// content security policy.
-pub(super) fn address(value: String) -> Option<String> {
+pub(in crate::catalogue) fn address(value: String) -> Option<String> {
     let on_this_host = value.starts_with('/') && !value.starts_with("//") && !value.contains('\\');
     if value.len() > MAX_ADDRESS {
         return None;
@@ -95,7 +74,7 @@ pub(super) fn address(value: String) -> Option<String> {
 }
 
 /// A valid URL of a page elsewhere: `http(s)`, or one without a scheme that plainly names a host.
-pub(super) fn link(value: String) -> Option<String> {
+pub(in crate::catalogue) fn link(value: String) -> Option<String> {
     if let Some(rest) = value.strip_prefix("//") {
         return address(format!("https://{}", Some(rest).filter(|rest| has_host(rest))?));
     }

@@ -1,8 +1,17 @@
-//! The storefront's own types. Values are validated and cleaned when they are parsed (`service/wire/`).
+//! The storefront's own types. `clean.rs` has the rule for their values.
+
+mod clean;
+mod values;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::clean::clean_tag;
+pub(super) use self::clean::{
+    MAX_ID, MAX_IMAGES, MAX_QUANTITY, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE, discount,
+    first_of_its_options, is_plausible, rating,
+};
+pub(super) use self::values::{MAX_LABEL, address, link, prose, some_text, text};
 use super::availability::Availability;
 use super::gtin::{self, Gtin};
 use super::key::ProductKey;
@@ -66,6 +75,41 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The summary with the price of the cheapest variant on offer. It is sold out if and only if all variants
+    /// are, and a variant's availability stands for one that the product does not say.
+    pub(in crate::catalogue) fn priced(self, variants: &[Variant]) -> Self {
+        let Some(Variant { price, list_price, availability, .. }) = variant::cheapest(variants) else {
+            return self;
+        };
+        // The product's list price and discount say nothing about another price.
+        let (own, discount_percentage) = match *price == self.price {
+            true => (self.list_price, self.discount_percentage),
+            false => (None, 0.0),
+        };
+        let availability = match (availability, self.availability) {
+            (Availability::SoldOut, _) => Availability::SoldOut,
+            // One variant's number is not the product's.
+            (Availability::InStock(_), Availability::SoldOut | Availability::Unknown) => {
+                Availability::InStock(None)
+            }
+            (other, Availability::SoldOut | Availability::Unknown) => *other,
+            (_, own) => own,
+        };
+        let summary = Self { price: *price, list_price: None, discount_percentage, availability, ..self };
+        summary.with_list_price(list_price.or(own))
+    }
+
+    /// The summary with a list price, from which the discount is computed. A list price that is not above the price is left
+    /// out.
+    pub(in crate::catalogue) fn with_list_price(self, list_price: Option<Money>) -> Self {
+        let (price, zero) = (self.price, Money::default());
+        let is_above =
+            |list_price: &Money| price > zero && *list_price > price && *list_price <= Money::MAX_PRICE;
+        let Some(list_price) = list_price.filter(is_above) else { return self };
+        let discount_percentage = 100.0 * (1.0 - price.minor() as f64 / list_price.minor() as f64);
+        Self { list_price: Some(list_price), discount_percentage, ..self }
+    }
+
     /// Approximate size in memory, in bytes.
     pub fn size(&self) -> usize {
         let optional =
