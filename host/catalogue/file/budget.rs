@@ -5,8 +5,10 @@ use std::io::{self, BufRead, Read};
 
 use super::error::FileError;
 
-/// Maximum size of a record, in bytes.
+/// Maximum size of a record, in bytes. A longer one is left out.
 pub(super) const MOST: u64 = 4 << 20;
+/// Maximum size of a record that has to be parsed to find its end, in bytes. With a longer one, the file is refused.
+pub(super) const MOST_PARSED: u64 = 32 << 20;
 
 /// What is known of the bytes that have been taken.
 #[derive(Default)]
@@ -30,6 +32,16 @@ impl Progress {
         self.line()
     }
 
+    /// Whether more than [`MOST`] bytes of the current record have been taken.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.length() > MOST
+    }
+
+    /// How many bytes of the current record have been taken.
+    fn length(&self) -> u64 {
+        self.taken.get() - self.record.get().0
+    }
+
     /// Says why no more is read.
     pub(super) fn fail(&self, error: FileError) {
         *self.failure.borrow_mut() = Some(error);
@@ -45,11 +57,14 @@ impl Progress {
 pub(super) struct Budgeted<'a, R> {
     inner: R,
     progress: &'a Progress,
+    /// Maximum size of a record, in bytes.
+    most: u64,
 }
 
 impl<'a, R: BufRead> Budgeted<'a, R> {
-    pub(super) fn new(inner: R, progress: &'a Progress) -> Self {
-        Self { inner, progress }
+    /// Passes records of at most `most` bytes on.
+    pub(super) fn new(inner: R, progress: &'a Progress, most: u64) -> Self {
+        Self { inner, progress, most }
     }
 
     pub(super) fn into_inner(self) -> R {
@@ -59,8 +74,8 @@ impl<'a, R: BufRead> Budgeted<'a, R> {
 
 impl<R: BufRead> BufRead for Budgeted<'_, R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        let (begin, line) = self.progress.record.get();
-        if self.progress.taken.get() - begin > MOST {
+        if self.progress.length() > self.most {
+            let (_, line) = self.progress.record.get();
             self.progress.fail(FileError::RecordTooLong { line });
             return Err(io::Error::other("the record is too large"));
         }

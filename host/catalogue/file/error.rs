@@ -33,7 +33,7 @@ pub enum FileError {
     Undecodable { encoding: &'static str },
     #[error("the quote that opens a cell in line {line} is not closed where the cell ends")]
     OpenQuote { line: u64 },
-    #[error("what begins in line {line} has more than 4 MiB")]
+    #[error("what begins in line {line} has more than 32 MiB")]
     RecordTooLong { line: u64 },
     /// `missing` are those of `id`, `title` and `price` that no column says.
     #[error("its columns are of no known form{}", lacking(missing))]

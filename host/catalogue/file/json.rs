@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 use super::amounts::PricesIn;
-use super::budget::{Budgeted, MOST, Progress};
+use super::budget::{Budgeted, MOST, MOST_PARSED, Progress};
 use super::categories::category;
 use super::error::FileError;
 use super::for_sale::{COLUMNS, Columns, ForSale};
@@ -89,7 +89,7 @@ type Take<'a> = dyn FnMut(Position, &[u8]) -> Result<(), FileError> + 'a;
 /// When the text is neither a JSON list nor JSON Lines, and when `take` fails.
 pub(super) fn each(text: impl BufRead, take: &mut Take) -> Result<Layout, FileError> {
     let progress = Progress::default();
-    let mut text = Budgeted::new(text, &progress);
+    let mut text = Budgeted::new(text, &progress, MOST);
     let mut first = Vec::new();
     while first.trim_ascii().is_empty() {
         match text.by_ref().take(MOST).read_until(b'\n', &mut first) {
@@ -104,7 +104,7 @@ pub(super) fn each(text: impl BufRead, take: &mut Take) -> Result<Layout, FileEr
     }
     let all = Cursor::new(first).chain(text.into_inner());
     let progress = Progress::default();
-    let mut json = serde_json::Deserializer::from_reader(Budgeted::new(all, &progress));
+    let mut json = serde_json::Deserializer::from_reader(Budgeted::new(all, &progress, MOST_PARSED));
     let read = json.deserialize_any(List { take, progress: &progress }).and_then(|()| json.end());
     read.map_err(|error| progress.failure().unwrap_or(FileError::Json(error)))?;
     Ok(Layout::List)
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_left_out_alone() {
+    fn a_product_that_is_too_long_is_left_out_alone() {
         let line = |id: u32, text: &str| {
             format!("{{\"id\":{id},\"title\":\"Cup\",\"price\":5,\"description\":\"{text}\"}}")
         };
@@ -419,6 +419,7 @@ mod tests {
         for (text, number) in [
             (format!("{}\n{}\n\n{}\n", line(1, ""), line(2, &long), line(3, "")), 2),
             (format!("{}\n{}\n{}", line(1, ""), line(3, ""), line(2, &long)), 3),
+            (format!("[{},\n{},\n{}]", line(1, ""), line(2, &long), line(3, "")), 2),
         ] {
             let (keys, report) = read(&text).unwrap();
             assert_eq!(keys, ["1", "3"]);

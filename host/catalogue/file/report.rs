@@ -102,7 +102,7 @@ impl fmt::Display for Reason {
             Self::Repeated => "with the id, or the options, of an earlier one",
             Self::TooMany => "beyond the 250 variants of a product",
             Self::TooManyCells => "with more cells than the header: is a comma in one that has no quotes?",
-            Self::TooLong => "with more than 4 MiB in one row, or in one product of JSON",
+            Self::TooLong => "with more than 4 MiB in one row, item or product of JSON",
             Self::Unreadable => "not readable",
             Self::Collection => "of products that only join others",
             Self::RoundedBarcode => "with a barcode that a spreadsheet has rounded: it is not shown",

@@ -173,6 +173,8 @@ impl Position {
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
     pub(super) position: Position,
+    /// Whether it has more than [`super::budget::MOST`] bytes. Then it lacks some values.
+    pub(super) is_too_long: bool,
     /// The values by field number; `None` where the file has no such column, or the item no such element.
     values: [Option<&'a str>; FIELDS],
 }
@@ -180,7 +182,7 @@ pub(super) struct Row<'a> {
 impl<'a> Row<'a> {
     /// The row with these values.
     pub(super) fn new(position: Position, values: [Option<&'a str>; FIELDS]) -> Self {
-        Self { position, values }
+        Self { position, is_too_long: false, values }
     }
 
     /// The row with another value of a field.

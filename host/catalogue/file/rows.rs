@@ -123,6 +123,10 @@ impl<'a> Gathered<'a> {
         if self.drafts.len() as u64 > most || self.report.rows / ROWS_EACH > most {
             return Err(FileError::TooMany { most });
         }
+        if row.is_too_long {
+            self.report.leave_out(Reason::TooLong, row.position);
+            return Ok(());
+        }
         // Other languages repeat the products.
         if !row.get(Field::StoreView).is_empty() {
             return Ok(());

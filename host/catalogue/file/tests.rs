@@ -244,8 +244,8 @@ fn broken_xml_is_refused() {
         (format!("<html>{item}</html>"), "web page"),
         (format!("<shop>{item}</shop>"), "`shop`"),
         (format!("<rss>{}", "<a>".repeat(40)), "depth of more than 32"),
-        (format!("<rss><item><title>{}</title></item></rss>", "a".repeat(5 << 20)), "4 MiB"),
-        (format!("<rss><channel><{}", "a".repeat(5 << 20)), "4 MiB"),
+        (format!("<rss><item><title>{}</title></item></rss>", "a".repeat(33 << 20)), "32 MiB"),
+        (format!("<rss><channel><{}", "a".repeat(33 << 20)), "32 MiB"),
         ("<rss/>".to_owned(), "empty"),
     ] {
         assert!(error(&text).contains(named), "{} instead of {named}", error(&text));
@@ -521,12 +521,23 @@ fn what_is_odd_in_the_bytes_of_a_table_costs_no_more_than_its_row() {
     let long = "a".repeat(5 << 20);
     let table = |row: &str| format!("id,title,price\n1,Cup,5\n{row}\n3,Bowl,6\n");
     let others = ["1 Cup 5.00 USD Unknown 0", "3 Bowl 6.00 USD Unknown 0"];
-    let reason = ["1 with more than 4 MiB in one row, or in one product of JSON (line 3)"];
+    let reason = ["1 with more than 4 MiB in one row, item or product of JSON (line 3)"];
     for row in [format!("2,{long},7"), format!("2,\"{long}\n\"\"b\"\"\",7")] {
         assert_eq!(shown(&table(&row)).unwrap(), others);
         assert_eq!(left_out(&table(&row)), reason);
     }
     assert!(shown(&table(&format!("2,\"{long},7"))).unwrap_err().contains("line 3"), "an open quote");
+    let item = |id: u32, text: &str| {
+        format!("<item><id>{id}</id><title>Cup</title>{text}<price>5 USD</price></item>\n")
+    };
+    for text in [
+        format!("<description>{long}</description>"),
+        format!("<image_link>/a.svg</image_link>{}", "<b>c</b>".repeat(600_000)),
+    ] {
+        let feed = format!("<rss>\n{}{}{}</rss>", item(1, ""), item(2, &text), item(3, ""));
+        assert_eq!(parse_text(&feed).unwrap().products.len(), 2);
+        assert_eq!(left_out(&feed), reason);
+    }
     for (row, title) in [
         (r#"2,"a \"quoted\" word",7"#, r#"a "quoted" word"#),
         (r#"2,"27\"",7"#, r#"27""#),

@@ -6,7 +6,7 @@ use std::io::BufRead;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::budget::{Budgeted, Progress};
+use super::budget::{Budgeted, MOST_PARSED, Progress};
 use super::dialects::{GOOGLE, of_any_form};
 use super::error::FileError;
 use super::for_sale;
@@ -50,6 +50,7 @@ struct Item {
     position: Position,
     /// How deep its element is.
     depth: usize,
+    is_too_long: bool,
     fields: [Option<Text>; FIELDS],
     /// The field whose text is being read, with that text.
     open: Option<(Field, Text)>,
@@ -74,13 +75,13 @@ enum Rank {
 /// Calls `take` with every item. Returns what is known then.
 ///
 /// # Errors
-/// When the XML is not well-formed (a bare `&` is accepted) or is not a feed, and when `take` fails.
+/// When the XML is not well-formed (a bare `&` is accepted), is not a feed or has too long an item, and when `take` fails.
 pub(super) fn read(
     text: impl BufRead,
     mut take: impl FnMut(&Row) -> Result<(), FileError>,
 ) -> Result<Elements, FileError> {
     let progress = Progress::default();
-    let mut reader = Reader::from_reader(Budgeted::new(text, &progress));
+    let mut reader = Reader::from_reader(Budgeted::new(text, &progress, MOST_PARSED));
     reader.config_mut().allow_dangling_amp = true;
     let (mut buffer, mut depth, mut item) = (Vec::new(), 0, None::<Item>);
     let (mut names, mut first, mut position) = (Names::default(), None, Position::default());
@@ -89,6 +90,11 @@ pub(super) fn read(
         // All events of an item share one budget. Outside of items each event has its own.
         if item.is_none() {
             progress.begin_record();
+        }
+        if progress.is_too_long()
+            && let Some(item) = &mut item
+        {
+            item.cut();
         }
         let line = progress.line();
         let event = reader.read_event_into(&mut buffer);
@@ -247,7 +253,14 @@ fn is_description(field: Field) -> bool {
 
 impl Item {
     fn new(position: Position, depth: usize) -> Self {
-        Self { position, depth, fields: [const { None }; FIELDS], open: None }
+        Self { position, depth, is_too_long: false, fields: [const { None }; FIELDS], open: None }
+    }
+
+    /// Gives up its long texts. Its id still names it.
+    fn cut(&mut self) {
+        self.is_too_long = true;
+        self.open = None;
+        self.fields.iter_mut().skip(Field::Key as usize + 1).for_each(|field| *field = None);
     }
 
     fn start(&mut self, element: &BytesStart, depth: usize, names: &mut Names) {
@@ -302,6 +315,8 @@ impl Item {
 
     fn row(&self) -> Row<'_> {
         let value = |field: usize| self.fields[field].as_ref().map(|text| &*text.text);
-        Row::new(self.position, std::array::from_fn(value))
+        let mut row = Row::new(self.position, std::array::from_fn(value));
+        row.is_too_long = self.is_too_long;
+        row
     }
 }
