@@ -192,6 +192,9 @@ impl Draft {
                 report.readings =
                     offer.readings(prices).map(|[one, other]| format!("{} or {}", plain(one), plain(other)));
             }
+            if offer.has_unclear_discount(prices) {
+                self.notes.push((Reason::UnclearDiscount, position));
+            }
             match offer.variant(&names, prices, rules.pictures) {
                 Ok(variant) => offered.push((position, variant)),
                 Err(reason) => self.left_out.push((reason, position)),

@@ -15,7 +15,9 @@ pub(super) fn sale_dates(row: &Row) -> Option<Dates> {
     match row.get(Field::SaleDates).split_once('/') {
         Some((begin, end)) => Dates::read(begin, end),
         None if row.get(Field::SaleDates).is_empty() => {
-            let given = |field| Some(row.get(field)).filter(|date| !is_nothing(date)).unwrap_or_default();
+            // MySQL writes zeros where there is no date.
+            let is_none = |date: &str| is_nothing(date) || date.starts_with("0000-00-00");
+            let given = |field| Some(row.get(field)).filter(|date| !is_none(date)).unwrap_or_default();
             Dates::read(given(Field::SaleStarts), given(Field::SaleEnds))
         }
         None => None,

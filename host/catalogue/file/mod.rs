@@ -7,6 +7,7 @@ mod catalogue;
 mod categories;
 mod chunks;
 mod dialects;
+mod discount;
 mod draft;
 mod error;
 mod feed;

@@ -1,6 +1,7 @@
 //! A row with a price: a variant of a product, or the whole product.
 
 use super::amounts::{Amount, Written};
+use super::discount::Discount;
 use super::for_sale::Columns;
 use super::meaning::{availability, sale_dates};
 use super::moments::Dates;
@@ -36,6 +37,7 @@ pub(super) struct Amounts {
     pub(super) price: Amount,
     pub(super) list_price: Amount,
     pub(super) sale_price: Amount,
+    pub(super) discount: Option<Discount>,
 }
 
 impl Amounts {
@@ -45,6 +47,7 @@ impl Amounts {
             price: amount(Field::Price),
             list_price: amount(Field::ListPrice),
             sale_price: amount(Field::SalePrice),
+            discount: Discount::read(row),
         }
     }
 }
@@ -55,6 +58,8 @@ pub(super) struct Offer {
     price: Amount,
     list_price: Amount,
     sale_price: Amount,
+    /// Reduces the price instead of a sale price. Few products have one.
+    discount: Option<Box<Discount>>,
     sale_dates: Dates,
     /// Some may still lack their names, which [`Self::variant`] adds.
     pub(super) options: Vec<VariantOption>,
@@ -71,7 +76,7 @@ impl Offer {
     /// whether it is for sale.
     pub(super) fn read(
         row: &Row,
-        Amounts { price, list_price, sale_price }: Amounts,
+        Amounts { price, list_price, sale_price, discount }: Amounts,
         unclear: Columns,
         picture: Option<String>,
     ) -> (Self, bool) {
@@ -83,6 +88,7 @@ impl Offer {
             list_price: list_price.with_sign(sign),
             // A sale whose dates are unclear is left out.
             sale_price: dates.map(|_| sale_price.with_sign(sign)).unwrap_or_default(),
+            discount: discount.filter(|_| dates.is_some()).map(Box::new),
             sale_dates: dates.unwrap_or_default(),
             options: options(row),
             availability: availability(row),
@@ -102,7 +108,13 @@ impl Offer {
 
     /// When its price changes next, if it has a sale with dates.
     pub(super) fn next_change(&self, Prices { written, now, .. }: Prices) -> Option<i64> {
-        self.sale_price.value(written.decimal).and_then(|_| self.sale_dates.next(now))
+        let has_sale = self.sale_price.value(written.decimal).is_some() || self.discount.is_some();
+        if has_sale { self.sale_dates.next(now) } else { None }
+    }
+
+    /// Whether it has a discount that is not understood.
+    pub(super) fn has_unclear_discount(&self, Prices { written, .. }: Prices) -> bool {
+        self.discount.as_ref().is_some_and(|discount| !discount.is_clear(written))
     }
 
     /// Both readings of its price or its sale's, if it is not known which one is right.
@@ -136,7 +148,9 @@ impl Offer {
             return Err(Reason::UnclearPrice);
         }
         let regular = above_zero(self.price);
-        let sale = above_zero(self.sale_price).filter(|_| self.sale_dates.contain(now));
+        let reduced = || self.discount.as_ref()?.from(regular?, written, currency);
+        let sale = above_zero(self.sale_price).or_else(|| reduced().filter(|sale| *sale != Money::default()));
+        let sale = sale.filter(|_| self.sale_dates.contain(now));
         let sale = sale.filter(|sale| regular.is_none_or(|regular| *sale < regular));
         let free = self.price.is_free.then(Money::default);
         if self.readings(prices).is_some() {

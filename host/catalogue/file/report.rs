@@ -53,6 +53,8 @@ pub(crate) enum Reason {
     RoundedBarcode,
     /// The product is sold without its sale.
     UnclearDates,
+    /// The product is sold without its discount.
+    UnclearDiscount,
     /// The product is sold without some of its pictures.
     TooManyPictures,
     /// The product is sold with the beginning of its description.
@@ -72,6 +74,7 @@ impl Reason {
             self,
             Self::RoundedBarcode
                 | Self::UnclearDates
+                | Self::UnclearDiscount
                 | Self::TooManyPictures
                 | Self::LongDescription
                 | Self::TooManyTags
@@ -115,6 +118,7 @@ impl fmt::Display for Reason {
             Self::UnclearStock => {
                 "with a stock that is not understood: it is not said whether they can be had"
             }
+            Self::UnclearDiscount => "with a discount that is not understood: the regular price counts",
             Self::UnclearDates => "with dates of a sale that cannot be read: the regular price counts",
         })
     }

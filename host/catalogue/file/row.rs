@@ -55,6 +55,13 @@ pub(super) enum Field {
     SaleEnds,
     /// Both dates, with `/` between them.
     SaleDates,
+    /// What the price is reduced by between these dates: an amount or, with the mode `percent`, a percentage.
+    #[serde(skip)]
+    Discount,
+    #[serde(skip)]
+    DiscountMode,
+    #[serde(skip)]
+    DiscountPercentage,
     Stock,
     Availability,
     /// Addresses of pictures, with spaces, commas or `|` between them.

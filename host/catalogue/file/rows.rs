@@ -55,8 +55,8 @@ pub(super) struct Gathered<'a> {
     not_alone: HashSet<usize>,
     /// What products offer that have no variants so far, by their places.
     wholes: HashMap<usize, Box<Draft>>,
-    /// The group and the price of the last product, to which variants add their surcharges.
-    base: [String; 2],
+    /// The group and the price of the last product, to which variants add their surcharges, and its discount.
+    base: [String; 4],
     votes: Votes,
     currency: NamedCurrency,
     sale: SaleColumns,
@@ -270,16 +270,21 @@ impl<'a> Gathered<'a> {
     fn add_with_surcharge(&mut self, row: &Row) -> Result<(), FileError> {
         let group = row.get(Field::Group);
         if row.kind() != Kind::Variation {
-            self.base = [group, row.get(Field::Price)].map(|text| cut(text).to_owned());
+            let fields = [Field::Price, Field::DiscountMode, Field::Discount].map(|field| row.get(field));
+            let [price, mode, discount] = fields;
+            self.base = [group, price, mode, discount].map(|text| cut(text).to_owned());
             return self.add_row(row);
         }
-        let [base_group, base] = &self.base;
+        let [base_group, base, mode, discount] = self.base.clone();
         let price = match row.get(Field::Price) {
-            "" if cut(group) == base_group => sum(base, row.get(Field::Surcharge)),
+            "" if cut(group) == base_group => sum(&base, row.get(Field::Surcharge)),
             own => own.to_owned(),
         };
         // A variant that is not for sale says nothing of the whole product.
         let mut variant = row.with(Field::Price, &price).with(Field::Key, group);
+        if cut(group) == base_group {
+            variant = variant.with(Field::DiscountMode, &mode).with(Field::Discount, &discount);
+        }
         for field in OPTION_VALUES {
             variant = variant.with(field, own_value(row.get(field)));
         }

@@ -20,6 +20,8 @@ pub(super) const WIX: Dialect = Dialect {
         ("strikethroughprice", Field::ListPrice),
         ("surcharge", Field::Surcharge),
         ("visible", Field::Published),
+        ("discountmode", Field::DiscountMode),
+        ("discountvalue", Field::Discount),
         // A number, or a word such as `InStock` or `OUT_OF_STOCK`.
         ("inventory", Field::Stock),
         ("brand", Field::Brand),

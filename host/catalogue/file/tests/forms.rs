@@ -1,5 +1,6 @@
 //! Tables as other shops write them.
 
+use super::super::report::Reason;
 use super::{FileError, FileOptions, Reading, Slug, left_out, parse_text, parse_with, shown};
 
 /// The form of a text, and what a shop shows of it.
@@ -233,6 +234,19 @@ fn the_sample_of_prestashop_becomes_products() {
     assert_eq!(categories.collect::<Vec<_>>(), [Slug::of("iPods"), None, Slug::of("Accessories")]);
     assert_eq!(products[0].summary.brand.as_deref(), Some("Apple"));
     assert!(products[0].gtin.is_some() && report.has_net_prices);
+    // In the middle of November 2026.
+    let now = 1_794_700_800;
+    let text = "ID;Name;Price tax included;Discount amount;Discount percent;Discount from (yyyy-mm-dd);Discount to (yyyy-mm-dd)\n\
+        1;A;10.01;;50;2026-11-01;2026-11-30\n2;B;10;1.50;;;\n3;C;10;;20;2026-12-01;2026-12-31\n4;D;10;0;0;0000-00-00;0000-00-00\n\
+        5;E;10;0.00;5;0000-00-00;0000-00-00\n6;F;10;about 1;;;\n7;G;10;;20;soon;\n";
+    let Reading { products, report, changes_at, .. } =
+        parse_with(text, &FileOptions::default(), now).unwrap();
+    let prices: Vec<u64> = products.iter().map(|product| product.summary.price.minor()).collect();
+    assert_eq!(prices, [501, 850, 1000, 1000, 950, 1000, 1000]);
+    assert_eq!(products[0].summary.list_price.map(|list_price| list_price.minor()), Some(1001));
+    assert_eq!(report.left_out[&Reason::UnclearDiscount].lines, [7]);
+    assert_eq!(report.left_out[&Reason::UnclearDates].lines, [8]);
+    assert!(changes_at.is_some());
     // Prices with tax come first.
     let text = "ID;Active (0/1);Name *;Price tax excluded;Price tax included\n1;1;Cup;10;12\n";
     assert_eq!(shown(text).unwrap(), ["1 Cup 12.00 USD Unknown 0"]);
@@ -267,6 +281,25 @@ fn what_wix_exports_becomes_products() {
     assert_eq!(image(&FileOptions::default()), ["https://static.wixstatic.com/media/c~mv2.png"]);
     let options = FileOptions::parse("image_base = \"https://b.example/\"").unwrap();
     assert_eq!(image(&options), ["https://b.example/c~mv2.png"]);
+    // A discount counts for all variants.
+    for (mode, value, expected) in [
+        ("PERCENT", "10", ["18.00", "22.05", "4.50"]),
+        ("PERCENT", "12.5", ["17.50", "21.44", "4.38"]),
+        ("AMOUNT", "3.20", ["16.80", "21.30", "1.80"]),
+        ("AMOUNT", "20", ["20.00", "4.50", "5.00"]),
+        ("PERCENT", "0.0", ["20.00", "24.50", "5.00"]),
+        ("PERCENT", "100", ["20.00", "24.50", "5.00"]),
+        ("", "", ["20.00", "24.50", "5.00"]),
+    ] {
+        let text = format!(
+            "handleId,fieldType,name,price,surcharge,discountMode,discountValue,productOptionName1,productOptionDescription1\n\
+             a,Product,A,20.0,,{mode},{value},Size,S;L\na,Variant,,,,,,,S\na,Variant,,,4.5,,,,L\nb,Product,B,5,,{mode},{value},,\n"
+        );
+        let lines = shown(&text).unwrap();
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        let is_price = |(line, price): (&String, &&str)| line.contains(&format!(" {price} "));
+        assert!(lines[1..].iter().zip(&expected).all(is_price), "{text}: {lines:?}");
+    }
     // A surcharge that is no number, or without a price, is no price.
     for (price, surcharge, expected) in [
         ("20", "1.25", Some("21.25")),
