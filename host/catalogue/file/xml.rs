@@ -91,11 +91,7 @@ pub(super) fn read(
         if item.is_none() {
             progress.begin_record();
         }
-        if progress.is_too_long()
-            && let Some(item) = &mut item
-        {
-            item.cut();
-        }
+        item.iter_mut().filter(|_| progress.is_too_long()).for_each(Item::cut);
         let line = progress.line();
         let event = reader.read_event_into(&mut buffer);
         match event.map_err(|source| progress.failure().unwrap_or(FileError::Xml { line, source }))? {
