@@ -76,7 +76,12 @@ impl Slug {
                 first.to_ascii_uppercase().to_string() + characters.as_str()
             })
         };
-        self.text.split('-').map(capitalise).collect::<Vec<_>>().join(" ")
+        let title = self.text.split('-').map(capitalise).collect::<Vec<_>>().join(" ");
+        match title.trim() {
+            // It may consist of hyphens.
+            "" => self.text.as_ref().into(),
+            title => title.into(),
+        }
     }
 
     /// The path as which files write a category that is called `Shoes (Men)` because others have its name too:
@@ -163,6 +168,7 @@ mod tests {
     #[test]
     fn a_slug_becomes_a_title() {
         assert_eq!(Slug::parse("mens-shirts").unwrap().title(), "Mens Shirts");
+        assert_eq!(["-", "--a"].map(|slug| Slug::parse(slug).unwrap().title()), ["-", "A"]);
     }
 
     #[test]
