@@ -100,6 +100,8 @@ impl Program {
     /// Starts a command that is or becomes the program, on a free port and with a log that can be read here.
     pub(crate) fn spawn(command: &mut Command) -> Self {
         command.args(["--listen", "127.0.0.1:0", "--log-format", "json"]);
+        // See `PATIENT`. Flags take precedence.
+        command.env("VITRINE_RENDER_TIMEOUT", "10000");
         let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(process.stderr.take().unwrap()).lines();
         let (sender, log) = mpsc::channel();
