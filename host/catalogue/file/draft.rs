@@ -172,7 +172,6 @@ impl Draft {
             report.leave_out(Reason::UnclearSale, self.position);
             return None;
         }
-
         if let Some(hidden) = self.hidden.take() {
             self.shared.complete(*hidden);
         }

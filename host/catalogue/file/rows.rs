@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use csv::StringRecord;
 
-use super::amounts::{Amount, Decimal, PricesIn, Votes, Written};
+use super::amounts::{Decimal, PricesIn, Votes, Written};
 use super::dialects::{Child, Dialect, Family, GOOGLE, NOT_ALONE, Ways, children, iso_date, own_value};
 use super::draft::{Draft, Rules};
 use super::error::FileError;
@@ -241,7 +241,6 @@ impl<'a> Gathered<'a> {
                 let mut whole = Box::new(Draft::at(row.position));
                 // With a key of its own it does not speak for the whole product.
                 let offer = row.only(&OF_WHOLE).with(Field::Key, name);
-                let amounts = Amounts { sale_price: Amount::default(), ..amounts };
                 whole.add(&offer, amounts, Kind::Any, ForSale::Yes, &self.rules);
                 self.wholes.insert(place, whole);
             }

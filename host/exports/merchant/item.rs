@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::catalogue::{Availability, Gtin, Product, Slug, VariantOption};
+use crate::catalogue::{Availability, Gtin, Product, VariantOption};
 use crate::document::Site;
 use crate::exports::offer::{self, Offer};
 use crate::pages::address;
@@ -131,10 +131,10 @@ fn add_names(offer: &Offer, fields: &mut Vec<(&'static str, String)>) {
     if let Some(mpn) = mpn {
         fields.push(("g:mpn", mpn.clone()));
     }
-    // A slug of hyphens alone has no words.
-    let words = |category: &Slug| cut(&category.path().unwrap_or_else(|| category.title()), LONGEST_TYPE);
-    let words = product.summary.category.as_ref().map(words);
-    fields.extend(words.filter(|words| !words.trim().is_empty()).map(|words| ("g:product_type", words)));
+    if let Some(category) = &product.summary.category {
+        let path = category.path().unwrap_or_else(|| category.title());
+        fields.push(("g:product_type", cut(&path, LONGEST_TYPE)));
+    }
     if let Some(weight) = product.weight.filter(|weight| *weight <= HEAVIEST) {
         fields.push(("g:product_weight", format!("{weight} kg")));
     }
