@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use reqwest::{Client, StatusCode};
 use vitrine::cache::Ages;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits};
+use vitrine::catalogue::{CallTimes, MirrorPolicy, Remembered, Service, ServiceLimits};
 use vitrine::render::Renderer;
 
 use crate::common::generated::{Generated, Style, products};
@@ -95,6 +95,7 @@ async fn shop(renderer: Renderer, count: usize) -> Result<SocketAddr> {
     let limits = ServiceLimits {
         first_byte_timeout: PATIENCE,
         total_timeout: PATIENCE,
+        reading: CallTimes::of(PATIENCE),
         max_body: 256 << 20,
         ..ServiceLimits::DEFAULT
     };

@@ -59,7 +59,7 @@ pub use sample::Sample;
 #[cfg(test)]
 pub(crate) use service::example_product;
 pub(crate) use service::is_too_large;
-pub use service::{CallOutcome, CatalogueCounters, PassProgress, Service, ServiceLimits};
+pub use service::{CallOutcome, CallTimes, CatalogueCounters, PassProgress, Service, ServiceLimits};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use service::{check_parsers, check_product, check_summary};
 pub use slug::Slug;

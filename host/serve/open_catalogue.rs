@@ -63,10 +63,7 @@ pub(super) async fn open_catalogue(
     let saved_as = saved_as(base, currency);
     let share = settings.share().context("--share cannot be used")?;
     let state = settings.state_dir.as_deref().map(|directory| StateDir::new(directory, saved_as.as_str()));
-    let mut service = service(base, currency)?;
-    if let Some(state) = &state {
-        service = service.saving_pages_in(state.pages_file(), saved_as.clone());
-    }
+    let service = service(base, currency)?;
     let catalogue = Arc::new(remembered(service.shared(share.clone()), settings));
     if let Some(state) = state {
         if let Err(error) = state.load(&catalogue) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use url::Url;
-use vitrine::catalogue::{CatalogueError, Service, ServiceLimits};
+use vitrine::catalogue::{CallTimes, CatalogueError, Service, ServiceLimits};
 
 use super::queries::Queries as _;
 use super::until::until;
@@ -17,6 +17,7 @@ pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     first_byte_timeout: Duration::from_secs(30),
     read_timeout: Duration::from_secs(30),
     total_timeout: Duration::from_secs(60),
+    reading: CallTimes::of(Duration::from_secs(60)),
     max_body: 4 << 20,
     oversized_for: Duration::ZERO,
     calls_per_second: 10_000.0,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::header;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered, Service, ServiceLimits};
+use vitrine::catalogue::{CallTimes, Catalogue, MirrorPolicy, Remembered, Service, ServiceLimits};
 use vitrine::render::Renderer;
 use vitrine::server;
 use vitrine::shop::ShopSettings;
@@ -25,6 +25,7 @@ pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     first_byte_timeout: Duration::from_secs(2),
     read_timeout: Duration::from_secs(2),
     total_timeout: Duration::from_secs(2),
+    reading: CallTimes::of(Duration::from_secs(2)),
     max_body: 1 << 20,
     oversized_for: Duration::from_millis(200),
     calls_per_second: 1_000.0,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -30,6 +31,8 @@ pub(crate) struct Content {
     pub(crate) last_title: Option<String>,
     /// The whole list takes longer than a shop waits.
     pub(crate) is_slow: bool,
+    /// How long each answer takes, and how much longer for each of its products.
+    pub(crate) takes: (Duration, Duration),
     /// The most products that an answer has, however many are asked for.
     pub(crate) most: Option<u64>,
     /// Pages after this many products fail.
@@ -78,18 +81,20 @@ async fn products(State(large): State<Large>, RawQuery(query): RawQuery, headers
     if large.0.lock().is_slow && query.contains("limit=0") {
         std::future::pending::<()>().await;
     }
+    let parameters: HashMap<_, _> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    let number = |name: &str| parameters.get(name).map_or(0, |value| value.parse().unwrap());
+    let limit = if number("limit") == 0 { PRODUCTS } else { number("limit") };
+    let (answer, product) = large.0.lock().takes;
+    tokio::time::sleep(answer + product * u32::try_from(limit.min(PRODUCTS - number("skip"))).unwrap()).await;
     let mut content = large.0.lock();
     let version = content.version();
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| *known == *version) {
         content.unchanged += 1;
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, version)]).into_response();
     }
-    let parameters: HashMap<_, _> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-    let number = |name: &str| parameters.get(name).map_or(0, |value| value.parse().unwrap());
     if content.fails_behind.is_some_and(|most| number("skip") > most) {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     }
-    let limit = if number("limit") == 0 { PRODUCTS } else { number("limit") };
     let limit = limit.min(content.most.unwrap_or(PRODUCTS));
     let mut ids: Vec<u64> = (1..=PRODUCTS).collect();
     if let Some(field) = parameters.get("sortBy") {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use vitrine::catalogue::{Catalogue as _, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered};
+use vitrine::catalogue::{
+    CallTimes, Catalogue as _, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, ServiceLimits,
+};
 
 use crate::common::client::service_at;
 use crate::common::days::{AGES, LIMITS, get, grow_stale, open as serve_shop, settings, until_mirrored};
@@ -62,6 +64,29 @@ async fn a_large_catalogue_is_sold_as_a_whole_and_read_again_only_where_it_has_c
         pages.iter().all(|page| sent.contains(page))
     })
     .await;
+}
+
+/// Budgets and times are a seventh of those of a shop.
+#[tokio::test]
+async fn a_service_that_is_too_slow_for_a_visitor_is_copied_all_the_same() {
+    let [visitor, reading] =
+        [300, 1_500].map(|milliseconds| CallTimes::of(Duration::from_millis(milliseconds)));
+    let limits = ServiceLimits {
+        first_byte_timeout: visitor.first_byte,
+        total_timeout: visitor.total,
+        reading,
+        max_body: 1 << 20,
+        ..LIMITS
+    };
+    for takes in [(Duration::from_millis(310), Duration::ZERO), (Duration::ZERO, Duration::from_micros(310))]
+    {
+        let large = Large::default();
+        large.0.lock().takes = takes;
+        let service = service_at(large.start().await, limits);
+        let shop = Arc::new(Remembered::new(service, AGES, MirrorPolicy::UpTo(10_000)));
+        until_mirrored(&shop).await;
+        assert_eq!(shop.all_products().await.unwrap().len() as u64, PRODUCTS, "{takes:?}");
+    }
 }
 
 /// The ids on the cards of a listing, in their order, and how many products it has.

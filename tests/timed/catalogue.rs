@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use vitrine::catalogue::{CatalogueError, MirrorPolicy, Remembered, Service, ServiceLimits};
+use vitrine::catalogue::{CallTimes, CatalogueError, MirrorPolicy, Remembered, Service, ServiceLimits};
 
 use crate::TURN;
 use crate::common::client::{FOREVER, LIMITS, recover, service_at};
@@ -27,6 +27,7 @@ const HASTY: ServiceLimits = ServiceLimits {
     first_byte_timeout: Duration::from_millis(200),
     read_timeout: Duration::from_millis(200),
     total_timeout: Duration::from_millis(400),
+    reading: CallTimes::of(Duration::from_millis(400)),
     ..days::LIMITS
 };
 

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::limits::ServiceLimits;
 use super::wire::{self, Parsed};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::MAX_ID;
@@ -34,6 +35,11 @@ pub(super) trait Call: Query {
 
     fn parameters(&self) -> Parameters<'_> {
         Vec::new()
+    }
+
+    /// The largest answer that is read, in bytes.
+    fn max_body(limits: &ServiceLimits) -> usize {
+        limits.max_body
     }
 
     /// Parses an answer with prices in `currency`.

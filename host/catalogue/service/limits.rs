@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::catalogue::query::QueryKind;
+
 /// Budgets of one call, and limits for all calls together.
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceLimits {
@@ -13,6 +15,8 @@ pub struct ServiceLimits {
     pub read_timeout: Duration,
     /// Longest time of the whole call, including the body and a retry.
     pub total_timeout: Duration,
+    /// These three for a call of the reading, for which no visitor waits.
+    pub reading: CallTimes,
     /// Largest body after decompression, in bytes.
     pub max_body: usize,
     /// How long a call is not made again after its answer was larger than `max_body`.
@@ -29,13 +33,44 @@ pub struct ServiceLimits {
     pub open_longest: Duration,
 }
 
+/// Time budgets of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct CallTimes {
+    /// See [`ServiceLimits::first_byte_timeout`].
+    pub first_byte: Duration,
+    /// See [`ServiceLimits::read_timeout`].
+    pub read: Duration,
+    /// See [`ServiceLimits::total_timeout`].
+    pub total: Duration,
+}
+
+impl CallTimes {
+    /// The same budget for each part of a call and for all of it.
+    pub const fn of(each: Duration) -> Self {
+        Self { first_byte: each, read: each, total: each }
+    }
+}
+
 impl ServiceLimits {
+    /// The time budgets of a call of this kind.
+    pub(super) fn times_of(&self, kind: QueryKind) -> CallTimes {
+        match kind {
+            QueryKind::Everything | QueryKind::Page => self.reading,
+            _ => CallTimes {
+                first_byte: self.first_byte_timeout,
+                read: self.read_timeout,
+                total: self.total_timeout,
+            },
+        }
+    }
+
     /// The service refuses more than 100 calls in ten seconds; these limits allow at most 90.
     pub const DEFAULT: Self = Self {
         connect_timeout: Duration::from_secs(1),
         first_byte_timeout: Duration::from_secs(2),
         read_timeout: Duration::from_secs(2),
         total_timeout: Duration::from_secs(4),
+        reading: CallTimes { total: Duration::from_secs(30), ..CallTimes::of(Duration::from_secs(10)) },
         max_body: 16 << 20,
         oversized_for: Duration::from_secs(600),
         calls_per_second: 5.0,

@@ -15,7 +15,6 @@ mod transport;
 mod whole;
 pub(super) mod wire;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,11 +30,11 @@ use self::fetched::Fetched;
 use self::guard::Guard;
 pub(super) use self::guard::parse_retry_after;
 use self::left_out::LeftOutSoFar;
-pub use self::limits::ServiceLimits;
+pub use self::limits::{CallTimes, ServiceLimits};
 pub use self::pages::PassProgress;
 use self::pages::Passes;
 pub(crate) use self::pages::is_too_large;
-use self::transport::{Received, Transport};
+use self::transport::{CallLimits, Received, Transport};
 use self::wire::Parsed;
 #[cfg(test)]
 pub(crate) use self::wire::example_product;
@@ -63,8 +62,7 @@ pub struct Service {
     left_out: Arc<LeftOutSoFar>,
     /// The currency of its prices.
     currency: Currency,
-    /// Largest body, in bytes.
-    max_body: usize,
+    limits: ServiceLimits,
     /// The calls whose answers were too large. Downloading such an answer costs as much as a usable one, and the next
     /// answer will be as large, so the call is not repeated for a while.
     oversized: Cache<String, ()>,
@@ -90,7 +88,7 @@ impl Service {
             }
             made => drop(made?),
         }
-        let transport = Transport::new(&limits, Arc::clone(&counters), proxy_for(&base));
+        let transport = Transport::new(Arc::clone(&counters), proxy_for(&base));
         Ok(Self {
             base,
             clients: Arc::new(clients),
@@ -99,14 +97,14 @@ impl Service {
             counters,
             left_out: Arc::default(),
             currency: Currency::default(),
-            max_body: limits.max_body,
+            limits,
             oversized: Cache::builder()
                 .max_capacity(MOST_OVERSIZED)
                 .eviction_policy(EvictionPolicy::lru())
                 .time_to_live(limits.oversized_for)
                 .build(),
             share: None,
-            passes: Arc::new(Passes::new(None)),
+            passes: Arc::new(Passes::new()),
             page_pause: Duration::try_from_secs_f64(2.0 / limits.calls_per_second).unwrap_or_default(),
         })
     }
@@ -114,11 +112,6 @@ impl Service {
     /// Shares calls and answers with other replicas.
     pub fn shared(self, share: Option<Share>) -> Self {
         Self { share, ..self }
-    }
-
-    /// Saves the pages of a pass in a file, for the service of this name, so that the pass continues after a restart.
-    pub fn saving_pages_in(self, path: PathBuf, service: String) -> Self {
-        Self { passes: Arc::new(Passes::new(Some((path, service)))), ..self }
     }
 
     /// Reads prices as amounts of this currency.
@@ -138,9 +131,11 @@ impl Service {
         self.expect_to_fit(&name)?;
         let client = &self.clients.for_call().await?;
         let validator = since.and_then(|since| since.validator(Instant::now()));
+        let CallTimes { first_byte, read, .. } = self.limits.times_of(call.kind());
+        let limits = CallLimits { first_byte, read, max_body: C::max_body(&self.limits) };
         // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
         let fetch = || async move {
-            let received = self.transport.get(client, url.clone(), validator).await?;
+            let received = self.transport.get(client, url.clone(), validator, limits).await?;
             Fetched::of(received, since.cloned(), self.currency).await
         };
         let fetched = self.guard.call(call.kind(), fetch).await;
@@ -183,7 +178,7 @@ impl Service {
     /// Fails if the answer to this call was too large a short while ago.
     fn expect_to_fit(&self, name: &str) -> Result<()> {
         match self.oversized.contains_key(name) {
-            true => Err(CatalogueError::TooLarge { limit: self.max_body }),
+            true => Err(CatalogueError::TooLarge { limit: self.limits.max_body }),
             false => Ok(()),
         }
     }
@@ -238,7 +233,7 @@ impl<C: Call> Ask<C> for Service {
                 let question = Question {
                     call: &name,
                     within,
-                    limit: self.max_body,
+                    limit: self.limits.max_body,
                     is_kept: C::IS_COMPARED,
                     known: since.map(Version::digest),
                 };
@@ -300,7 +295,7 @@ impl Catalogue for Service {
         CatalogueStatus {
             calls: Some(Arc::clone(&self.counters)),
             breakers: self.guard.breakers(),
-            list_exceeds: is_too_large.then_some(self.max_body),
+            list_exceeds: is_too_large.then_some(self.limits.max_body),
             left_out: self.left_out.lines(),
             pass: self.passes.progress().is_under_way().then(|| Arc::clone(self.passes.progress())),
             ..CatalogueStatus::default()

@@ -13,7 +13,6 @@ use url::Url;
 
 use super::counters::CatalogueCounters;
 use super::guard::retry_after;
-use super::limits::ServiceLimits;
 use super::wire;
 use crate::catalogue::error::{CatalogueError, Phase};
 use crate::catalogue::query::Result;
@@ -29,45 +28,45 @@ pub(super) enum Received {
     NotModified,
 }
 
-/// Sends requests, each within its budgets and limits.
+/// Limits of one request.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CallLimits {
+    /// Longest time until the answer's headers.
+    pub(super) first_byte: Duration,
+    /// Longest time between two reads of the body.
+    pub(super) read: Duration,
+    /// Largest body after decompression, in bytes.
+    pub(super) max_body: usize,
+}
+
+/// Sends requests, each within its limits.
 #[derive(Debug)]
 pub(super) struct Transport {
-    first_byte_timeout: Duration,
-    read_timeout: Duration,
-    max_body: usize,
     counters: Arc<CatalogueCounters>,
     /// The proxy of the environment through which the service is called.
     proxy: Option<Arc<str>>,
 }
 
 impl Transport {
-    pub(super) fn new(
-        limits: &ServiceLimits,
-        counters: Arc<CatalogueCounters>,
-        proxy: Option<Arc<str>>,
-    ) -> Self {
-        Self {
-            first_byte_timeout: limits.first_byte_timeout,
-            read_timeout: limits.read_timeout,
-            max_body: limits.max_body,
-            counters,
-            proxy,
-        }
+    pub(super) fn new(counters: Arc<CatalogueCounters>, proxy: Option<Arc<str>>) -> Self {
+        Self { counters, proxy }
     }
 
-    /// Sends one request. With a `validator`, the service only sends a body if that is no longer valid.
+    /// Sends one request within these limits. With a `validator`, the service only sends a body if that is no longer
+    /// valid.
     pub(super) async fn get(
         &self,
         client: &Client,
         url: Url,
         validator: Option<&Validator>,
+        limits: CallLimits,
     ) -> Result<Received> {
         let span = traces::of_catalogue_call(&url);
         let mut request = client.get(url).headers(traces::propagated(&span));
         if let Some((name, value)) = validator.map(Validator::condition) {
             request = request.header(name, value);
         }
-        let answer = self.send(request, validator.is_some()).instrument(span.clone()).await;
+        let answer = self.send(request, validator.is_some(), limits).instrument(span.clone()).await;
         if answer.is_err() {
             traces::failed(&span);
         }
@@ -77,18 +76,23 @@ impl Transport {
         }
     }
 
-    async fn send(&self, request: RequestBuilder, is_conditional: bool) -> Result<Received> {
-        let answer = timeout(self.first_byte_timeout, request.send()).await;
+    async fn send(
+        &self,
+        request: RequestBuilder,
+        is_conditional: bool,
+        limits: CallLimits,
+    ) -> Result<Received> {
+        let answer = timeout(limits.first_byte, request.send()).await;
         let response = answer.map_err(|_| CatalogueError::TimedOut(Phase::FirstByte))??;
         match response.status() {
             StatusCode::OK => {
                 check_content_type(&response)?;
                 let validator = Validator::of(response.headers());
-                Ok(Received::Body(self.body(response).await?.into(), validator))
+                Ok(Received::Body(self.body(response, limits).await?.into(), validator))
             }
             StatusCode::NOT_MODIFIED if is_conditional => Ok(Received::NotModified),
             StatusCode::NOT_FOUND => {
-                let body = self.body(response).await?;
+                let body = self.body(response, limits).await?;
                 if wire::is_message(&body) { Ok(Received::Missing) } else { Err(CatalogueError::Status(404)) }
             }
             StatusCode::TOO_MANY_REQUESTS => {
@@ -101,19 +105,20 @@ impl Transport {
 
     /// Reads the body in chunks and checks the size after decompression, because `Content-Length` may be
     /// wrong and a small body may decompress to a huge one.
-    async fn body(&self, mut response: Response) -> Result<Vec<u8>> {
-        let too_large = CatalogueError::TooLarge { limit: self.max_body };
-        if response.content_length().is_some_and(|length| length > self.max_body as u64) {
+    async fn body(&self, mut response: Response, limits: CallLimits) -> Result<Vec<u8>> {
+        let CallLimits { read, max_body, .. } = limits;
+        let too_large = CatalogueError::TooLarge { limit: max_body };
+        if response.content_length().is_some_and(|length| length > max_body as u64) {
             return Err(too_large);
         }
         let mut body = Vec::new();
         loop {
-            let read = timeout(self.read_timeout, response.chunk()).await;
+            let read = timeout(read, response.chunk()).await;
             let Some(chunk) = read.map_err(|_| CatalogueError::TimedOut(Phase::Read))?? else {
                 return Ok(body);
             };
             self.counters.bytes.add(chunk.len() as u64);
-            if body.len() + chunk.len() > self.max_body {
+            if body.len() + chunk.len() > max_body {
                 return Err(too_large);
             }
             body.extend_from_slice(&chunk);

@@ -31,8 +31,7 @@ use crate::pacing::TokenBucket;
 /// Admits, times and counts the calls to one service.
 #[derive(Debug)]
 pub(super) struct Guard {
-    total_timeout: Duration,
-    token_wait: Duration,
+    limits: ServiceLimits,
     counters: Arc<CatalogueCounters>,
     /// The lock is never held across an await.
     state: Mutex<State>,
@@ -54,12 +53,7 @@ impl Guard {
             bucket: TokenBucket::new(limits.calls_per_second, limits.call_burst, Instant::now()),
             retries: RetryBudget::default(),
         };
-        Self {
-            total_timeout: limits.total_timeout,
-            token_wait: limits.token_wait,
-            counters,
-            state: Mutex::new(state),
-        }
+        Self { limits: *limits, counters, state: Mutex::new(state) }
     }
 
     /// Makes a call within the total time budget, and retries it once after a transient failure.
@@ -72,7 +66,7 @@ impl Guard {
         F: Future<Output = Result<T>>,
     {
         let started = Instant::now();
-        let deadline = started + self.total_timeout;
+        let deadline = started + self.limits.times_of(kind).total;
         let permit =
             self.admit(kind, deadline).await.inspect_err(|error| self.counters.count_refusal(error))?;
         self.state.lock().retries.deposit();
@@ -118,7 +112,7 @@ impl Guard {
     async fn admit(&self, kind: QueryKind, deadline: Instant) -> Result<Permit<'_>> {
         let now = Instant::now();
         // A page should not wait for an answer that it can do without.
-        let token_wait = if kind == QueryKind::Preview { Duration::ZERO } else { self.token_wait };
+        let token_wait = if kind == QueryKind::Preview { Duration::ZERO } else { self.limits.token_wait };
         let max_wait = token_wait.min(deadline.saturating_duration_since(now));
         let mut token = {
             let mut state = self.state.lock();

@@ -13,22 +13,37 @@ const SHORTEST: Duration = Duration::from_millis(500);
 /// Longest pause that is not the service's wish.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// The answer of a call that is repeated for this long, after the pauses that the guard asks for. An answer that is too
-/// large would be too large again.
+/// Whether a call asks for a part of the list that can be made smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Divisible,
+    Smallest,
+}
+
+/// The answer of a call that is repeated for this long, after the pauses that the guard asks for. It is not repeated if
+/// a smaller part may be answered, or if the answer would be too large again.
 ///
 /// # Errors
 /// The last one.
 pub(super) async fn ask<T, F: Future<Output = Result<T>>>(
     patience: Duration,
+    part: Part,
     call: impl Fn() -> F,
 ) -> Result<T> {
     let started = Instant::now();
     let mut backoff = Backoff::new(SHORTEST, LONGEST);
     loop {
         let error = match call().await {
-            Err(error) if !is_too_large(&error) => error,
-            outcome => return outcome,
+            Err(error) => error,
+            answered => return answered,
         };
+        let is_final = match part {
+            Part::Divisible => is_too_large(&error),
+            Part::Smallest => matches!(error.cause(), CatalogueError::TooLarge { .. }),
+        };
+        if is_final {
+            return Err(error);
+        }
         let pause = match error.cause() {
             CatalogueError::RateLimited { retry_after } | CatalogueError::CircuitOpen { retry_after } => {
                 (*retry_after).max(SHORTEST)
@@ -45,7 +60,12 @@ pub(super) async fn ask<T, F: Future<Output = Result<T>>>(
 
 /// Whether a smaller part of the list may be answered: this one has too many bytes, or takes too long.
 pub(crate) fn is_too_large(error: &CatalogueError) -> bool {
-    matches!(error.cause(), CatalogueError::TooLarge { .. } | CatalogueError::TimedOut(Phase::Total))
+    matches!(error.cause(), CatalogueError::TooLarge { .. }) || is_too_slow(error)
+}
+
+/// Whether the service was reached, and takes too long.
+pub(super) fn is_too_slow(error: &CatalogueError) -> bool {
+    matches!(error.cause(), CatalogueError::TimedOut(Phase::FirstByte | Phase::Read | Phase::Total))
 }
 
 #[cfg(test)]
@@ -67,15 +87,24 @@ mod tests {
             }
         };
         let started = Instant::now();
-        assert_eq!(ask(Duration::from_secs(60), twice).await.unwrap(), 3);
+        assert_eq!(ask(Duration::from_secs(60), Part::Divisible, twice).await.unwrap(), 3);
         assert_eq!(started.elapsed().as_secs(), 8);
         let started = Instant::now();
         let never = || async { Err::<(), _>(CatalogueError::Died) };
-        ask(Duration::from_secs(60), never).await.unwrap_err();
+        ask(Duration::from_secs(60), Part::Divisible, never).await.unwrap_err();
         assert!((25..=60).contains(&started.elapsed().as_secs()));
-        let too_large = || async { Err::<(), _>(CatalogueError::TooLarge { limit: 1 }) };
-        let started = Instant::now();
-        ask(Duration::from_secs(60), too_large).await.unwrap_err();
-        assert!(started.elapsed().is_zero());
+        let large = CatalogueError::TooLarge { limit: 1 };
+        let slow = CatalogueError::TimedOut(Phase::FirstByte);
+        for (part, error, is_repeated) in [
+            (Part::Divisible, &large, false),
+            (Part::Smallest, &large, false),
+            (Part::Divisible, &slow, false),
+            (Part::Smallest, &slow, true),
+        ] {
+            let started = Instant::now();
+            let call = || async { Err::<(), _>(error.clone()) };
+            ask(Duration::from_secs(60), part, call).await.unwrap_err();
+            assert_eq!(!started.elapsed().is_zero(), is_repeated, "{part:?} {error}");
+        }
     }
 }

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use bytes::Bytes;
 
+use super::ask::Part;
+use crate::catalogue::key::ProductKey;
 use crate::catalogue::query::Result;
-use crate::catalogue::service::wire::{Ids, Page};
+use crate::catalogue::service::wire::{Ids, Page, Row};
 use crate::catalogue::version::{Change, Version};
 use crate::profile::Currency;
 
@@ -36,12 +37,19 @@ pub(crate) trait PagedList: Send + Sync {
     /// # Errors
     /// As [`Self::products`].
     async fn ids(&self, range: Range, since: Option<&Version>) -> Result<Change<Ids>>;
+
+    /// The entry of the product with this key; `None` if there is none.
+    ///
+    /// # Errors
+    /// As [`Self::products`].
+    async fn product(&self, key: &ProductKey) -> Result<Option<Row>>;
 }
 
-/// A part of the products, as it was sent and as it was understood.
+/// A part of the products.
 #[derive(Debug)]
 pub(crate) struct PageOfProducts {
-    pub(crate) body: Bytes,
+    /// The length of the answer, in bytes.
+    pub(crate) bytes: u64,
     pub(crate) page: Page,
 }
 
@@ -56,18 +64,17 @@ pub(crate) struct PassLimits {
     pub(crate) overlap: u64,
     /// Ids per call, where the list of all ids is too large for one answer.
     pub(crate) ids: u64,
-    /// How many times the list of ids is read, if products are still missing after each.
+    /// Most products that are asked for one by one, because no page has them. If there are more, the list is read again.
+    pub(crate) most_missing: usize,
+    /// How many times a list that changes too much is read, and the pause between.
     pub(crate) attempts: u32,
+    pub(crate) pause: Duration,
     /// Most products of a list.
     pub(crate) most: u64,
     /// How long a failing call is repeated.
     pub(crate) patience: Duration,
-    /// Longest time of a pass, including that of an earlier process.
+    /// Longest time of a pass.
     pub(crate) longest: Duration,
-    /// Largest body of a page, in bytes.
-    pub(crate) max_body: usize,
-    /// Largest file of saved pages, in bytes. A larger catalogue is read from the start after a restart.
-    pub(crate) largest_file: u64,
 }
 
 impl PassLimits {
@@ -78,17 +85,27 @@ impl PassLimits {
         self.most.saturating_mul(EACH)
     }
 
+    /// Whether a part of this many entries can be made smaller.
+    pub(super) fn part(&self, entries: u64) -> Part {
+        if entries > self.smallest_page { Part::Divisible } else { Part::Smallest }
+    }
+
+    /// Half of a part that was too large, or the smallest part.
+    pub(super) fn half_of(&self, entries: u64) -> u64 {
+        (entries / 2).max(self.smallest_page)
+    }
+
     /// With 2 kB per product, a page is a tenth of the largest answer.
     pub(crate) const DEFAULT: Self = Self {
         page: 1_000,
         smallest_page: 32,
         overlap: 8,
         ids: 200_000,
-        attempts: 8,
+        most_missing: 100,
+        attempts: 2,
+        pause: Duration::from_secs(10),
         most: 2_000_000,
         patience: Duration::from_secs(300),
         longest: Duration::from_secs(3_600),
-        max_body: 16 << 20,
-        largest_file: 1 << 30,
     };
 }

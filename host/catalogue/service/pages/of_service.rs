@@ -7,11 +7,13 @@ use async_trait::async_trait;
 
 use super::list::{PageOfProducts, PagedList, Range};
 use crate::catalogue::error::CatalogueError;
+use crate::catalogue::key::ProductKey;
 use crate::catalogue::query::{Query, QueryKind, Result};
 use crate::catalogue::service::Service;
 use crate::catalogue::service::calls::{Call, Parameters};
 use crate::catalogue::service::fetched::Fetched;
-use crate::catalogue::service::wire::{Dropped, Ids, Page, Parsed, parse_ids, parse_page};
+use crate::catalogue::service::limits::ServiceLimits;
+use crate::catalogue::service::wire::{Dropped, Ids, Page, Parsed, Row, parse_ids, parse_page, parse_row};
 use crate::catalogue::version::{Change, Version};
 use crate::profile::Currency;
 
@@ -22,6 +24,10 @@ struct ProductsOf(Range);
 /// The ids of a part of the products.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct IdsOf(Range);
+
+/// One product, as an entry of the list.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct EntryOf(ProductKey);
 
 impl Range {
     fn parameters(&self) -> Parameters<'static> {
@@ -39,6 +45,14 @@ impl Query for ProductsOf {
 
 impl Query for IdsOf {
     type Answer = Arc<Ids>;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Page
+    }
+}
+
+impl Query for EntryOf {
+    type Answer = Arc<Row>;
 
     fn kind(&self) -> QueryKind {
         QueryKind::Page
@@ -74,6 +88,22 @@ impl Call for IdsOf {
     fn parse(body: &[u8], _: Currency) -> Result<Parsed<Self::Answer>> {
         Ok(Parsed { value: Arc::new(parse_ids(body)?), dropped: Dropped::default() })
     }
+
+    /// A million ids have about 14 MB.
+    fn max_body(limits: &ServiceLimits) -> usize {
+        4 * limits.max_body
+    }
+}
+
+impl Call for EntryOf {
+    fn segments(&self) -> Vec<Cow<'_, str>> {
+        vec!["products".into(), self.0.to_string().into()]
+    }
+
+    fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
+        // As for a page.
+        Ok(Parsed { value: Arc::new(parse_row(body, currency)?), dropped: Dropped::default() })
+    }
 }
 
 #[async_trait]
@@ -83,20 +113,18 @@ impl PagedList for Service {
     }
 
     async fn products(&self, range: Range, since: Option<&Version>) -> Result<Change<PageOfProducts>> {
-        self.passes.wait_for_turn(self.page_pause).await;
-        match self.counted(self.fetch(&ProductsOf(range), since).await?) {
+        match self.read_next(&ProductsOf(range), since).await? {
             Fetched::Unchanged { version, .. } => Ok(Change::Unchanged(version)),
             Fetched::Missing => Err(CatalogueError::Status(404)),
             Fetched::New { version, body, parsed } => {
                 let page = Arc::into_inner(parsed.value).ok_or(CatalogueError::Died)?;
-                Ok(Change::New(PageOfProducts { body, page }, Some(version)))
+                Ok(Change::New(PageOfProducts { bytes: body.len() as u64, page }, Some(version)))
             }
         }
     }
 
     async fn ids(&self, range: Range, since: Option<&Version>) -> Result<Change<Ids>> {
-        self.passes.wait_for_turn(self.page_pause).await;
-        match self.counted(self.fetch(&IdsOf(range), since).await?) {
+        match self.read_next(&IdsOf(range), since).await? {
             Fetched::Unchanged { version, .. } => Ok(Change::Unchanged(version)),
             Fetched::Missing => Err(CatalogueError::Status(404)),
             Fetched::New { version, parsed, .. } => {
@@ -104,5 +132,21 @@ impl PagedList for Service {
                 Ok(Change::New(ids, Some(version)))
             }
         }
+    }
+
+    async fn product(&self, key: &ProductKey) -> Result<Option<Row>> {
+        match self.read_next(&EntryOf(key.clone()), None).await? {
+            Fetched::Unchanged { .. } => Err(CatalogueError::Status(304)),
+            Fetched::Missing => Ok(None),
+            Fetched::New { parsed, .. } => Ok(Arc::into_inner(parsed.value)),
+        }
+    }
+}
+
+impl Service {
+    /// Makes a call of a pass when its turn has come.
+    async fn read_next<C: Call>(&self, call: &C, since: Option<&Version>) -> Result<Fetched<C>> {
+        self.passes.wait_for_turn(self.page_pause).await;
+        Ok(self.counted(self.fetch(call, since).await?))
     }
 }

@@ -1,8 +1,6 @@
 //! The passes over a service's list: one at a time, each of which knows what the one before has read.
 
 use std::fmt;
-use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -33,8 +31,6 @@ pub(crate) struct Passes {
     lists: AtomicU64,
     /// When the next call of a pass may be made.
     next_call: parking_lot::Mutex<Option<Instant>>,
-    /// The file with what a pass has read.
-    path: Option<PathBuf>,
     made: Instant,
 }
 
@@ -54,23 +50,16 @@ impl fmt::Debug for Passes {
 }
 
 impl Passes {
-    /// Nothing is read yet. What a pass has read is saved in a file, if there is a path, for a service of this name.
-    pub(crate) fn new(saved: Option<(PathBuf, String)>) -> Self {
+    /// Nothing is read yet.
+    pub(crate) fn new() -> Self {
         let reader = PageReader::new(PassLimits::DEFAULT);
-        let path = saved.as_ref().map(|(path, _)| path.clone());
-        let reader = match saved {
-            Some((path, service)) => reader.saved_in(path, service),
-            None => reader,
-        };
-        let progress = Arc::clone(reader.progress());
         Self {
+            progress: Arc::clone(reader.progress()),
             state: Mutex::new(State { reader, last: None, purges: 0 }),
             purges: watch::Sender::default(),
-            progress,
             took: AtomicU64::default(),
             lists: AtomicU64::default(),
             next_call: parking_lot::Mutex::default(),
-            path,
             made: Instant::now(),
         }
     }
@@ -98,16 +87,11 @@ impl Passes {
     }
 
     /// Ends the pass that is under way, and has the next one ask for everything, because of an order that was given `ago`.
-    /// An order from before everything that a pass can have read, which a new process is told again, changes nothing.
+    /// An order from before everything that was read, which a new process is told again, changes nothing.
     pub(crate) fn forget(&self, ago: Duration) {
-        if ago > self.made.elapsed() + PassLimits::DEFAULT.longest {
-            return;
+        if ago <= self.made.elapsed() {
+            self.purges.send_modify(|purges| *purges += 1);
         }
-        if let Some(path) = &self.path {
-            // A process that starts before the next pass must not go on with it.
-            let _ = fs::remove_file(path);
-        }
-        self.purges.send_modify(|purges| *purges += 1);
     }
 
     /// Forgets what was read, because one answer is enough.
@@ -117,7 +101,7 @@ impl Passes {
         let Ok(mut state) = self.state.try_lock() else { return };
         if state.last.is_some() || self.progress.is_under_way() {
             state.last = None;
-            state.reader.forget().await;
+            state.reader.forget();
         }
     }
 
@@ -138,7 +122,7 @@ impl Passes {
         };
         let State { reader, last, purges } = &mut *state;
         if *purges != number {
-            reader.forget().await;
+            reader.forget();
             (*last, *purges) = (None, number);
         }
         reader.limit_to(wanted.most);
@@ -189,11 +173,11 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use async_trait::async_trait;
-    use bytes::Bytes;
 
     use super::super::list::{PageOfProducts, Range};
     use super::*;
-    use crate::catalogue::service::wire::{Ids, parse_ids, parse_page};
+    use crate::catalogue::key::ProductKey;
+    use crate::catalogue::service::wire::{Ids, Row, parse_ids, parse_page};
     use crate::profile::Currency;
 
     const WANTED: Wanted<'static> = Wanted { since: None, count: None, most: 1_000, within: Duration::ZERO };
@@ -202,7 +186,7 @@ mod tests {
     #[derive(Default)]
     struct OneProduct {
         hangs: AtomicBool,
-        padding: usize,
+        bytes: u64,
     }
 
     #[async_trait]
@@ -216,19 +200,23 @@ mod tests {
                 pending::<()>().await;
             }
             let page = br#"{"products":[{"id":1,"title":"T","price":5}],"total":1}"#;
-            let body = Bytes::from(vec![b' '; self.padding]);
-            Ok(Change::New(PageOfProducts { body, page: parse_page(page, Currency::default())? }, None))
+            let page = parse_page(page, Currency::default())?;
+            Ok(Change::New(PageOfProducts { bytes: self.bytes, page }, None))
         }
 
         async fn ids(&self, _: Range, _: Option<&Version>) -> Result<Change<Ids>> {
             Ok(Change::New(parse_ids(br#"{"products":[{"id":1}],"total":1}"#)?, None))
+        }
+
+        async fn product(&self, _: &ProductKey) -> Result<Option<Row>> {
+            Ok(None)
         }
     }
 
     #[tokio::test]
     async fn a_purge_ends_the_passes_that_it_concerns_and_no_other() {
         let list = OneProduct { hangs: AtomicBool::new(true), ..OneProduct::default() };
-        let passes = Passes::new(None);
+        let passes = Passes::new();
         let purge = async {
             // Both wait: one for the service, and one for the other.
             tokio::task::yield_now().await;
@@ -238,7 +226,7 @@ mod tests {
         assert!(matches!((first, second), (Err(CatalogueError::Purged), Err(CatalogueError::Purged))));
         let old = async {
             tokio::task::yield_now().await;
-            passes.forget(2 * PassLimits::DEFAULT.longest);
+            passes.forget(Duration::from_secs(60));
         };
         let read = tokio::time::timeout(Duration::from_millis(50), passes.read(&list, WANTED));
         assert!(tokio::join!(read, old).0.is_err(), "it goes on");
@@ -247,20 +235,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_purge_removes_what_is_saved_also_for_a_process_that_starts_next() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("pages");
-        fs::write(&path, "pages").unwrap();
-        let passes = Passes::new(Some((path.clone(), "service".into())));
-        passes.forget(2 * PassLimits::DEFAULT.longest);
-        assert!(path.exists());
-        passes.forget(Duration::from_secs(60));
-        assert!(!path.exists());
-    }
-
-    #[tokio::test]
     async fn nothing_is_kept_of_a_pass_once_one_answer_is_enough() {
-        let (list, passes) = (OneProduct::default(), Passes::new(None));
+        let (list, passes) = (OneProduct::default(), Passes::new());
         passes.read(&list, WANTED).await.map(drop).unwrap();
         // As after a pass that has failed.
         passes.progress().note(1, Some(2));
@@ -270,14 +246,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_list_with_too_many_bytes_is_not_read_to_its_end() {
-        let list = OneProduct { padding: 2_048 * 1_000 + 1, ..OneProduct::default() };
-        let read = Passes::new(None).read(&list, WANTED).await;
+        let list = OneProduct { bytes: 2_048 * 1_000 + 1, ..OneProduct::default() };
+        let read = Passes::new().read(&list, WANTED).await;
         assert!(matches!(read, Err(CatalogueError::TooMuch { limit: 2_048_000 })));
     }
 
     #[tokio::test(start_paused = true)]
     async fn calls_of_a_pass_follow_each_other_slowly() {
-        let (passes, begun) = (Passes::new(None), Instant::now());
+        let (passes, begun) = (Passes::new(), Instant::now());
         for _ in 0..5 {
             passes.wait_for_turn(Duration::from_secs(1)).await;
         }

@@ -1,40 +1,36 @@
-//! Reads the whole list in passes, one after the other. The phases of a pass are in `continue_pass`.
+//! Reads the whole list in passes, one after the other.
 
-use std::path::PathBuf;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, mem};
 
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
-use super::ask::{ask, is_too_large};
-use super::commit::commit;
+use super::ask::{Part, ask, is_too_large, is_too_slow};
 use super::ids::{IdReader, ListOfIds, check_count};
-use super::list::{PagedList, PassLimits, Range};
-use super::pass::{MOST_REPEATED, Pass, Place};
+use super::list::{PageOfProducts, PagedList, PassLimits, Range};
+use super::pool::Pool;
 use super::progress::PassProgress;
-use super::saved::Purpose;
-use super::version::ReadVersion;
-use super::windows::{halves, windows};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::query::Result;
 use crate::catalogue::service::wire::Dropped;
 use crate::catalogue::store::Store;
 use crate::catalogue::version::{Change, Version};
-use crate::process::compute::{in_background, off_runtime};
+use crate::process::compute::in_background;
 use crate::profile::Currency;
 
-/// Reads the same list again and again, and remembers the last pass that was complete.
+/// After so many pages in a row without a new product the list counts as read: the service repeats itself.
+const MOST_REPEATED: u32 = 3;
+
+/// Reads the same list again and again, and knows what the last complete pass has read.
 pub(crate) struct PageReader {
     limits: PassLimits,
-    place: Option<Place>,
     /// Products per page. Halved when a page is too large or too slow.
     page: u64,
     /// Whether a page was too slow. The next pass tries pages of full size again.
     is_slow: bool,
     ids: IdReader,
-    last: Option<ReadVersion>,
-    unfinished: Option<Box<Pass>>,
+    last: Option<ReadList>,
     progress: Arc<PassProgress>,
 }
 
@@ -57,15 +53,54 @@ pub(crate) struct NewList {
     pub(crate) age: Duration,
 }
 
+/// The versions of everything that a pass has read.
+struct ReadList {
+    /// The pages, in the order of the list.
+    pages: Vec<ReadPage>,
+    /// The version of the list of ids, if it was one answer.
+    ids: Option<Version>,
+    ids_hash: blake3::Hash,
+}
+
+/// A page that was read.
+struct ReadPage {
+    range: Range,
+    version: Version,
+    /// How many entries of the list are read with this page.
+    covered: u64,
+}
+
+/// A pass over the pages of the list.
+struct Pass {
+    begun: Instant,
+    pool: Pool,
+    pages: Vec<ReadPage>,
+    /// Whether each product is in one of the pages, all of which have a version. Other products may change without a
+    /// change of a page.
+    is_comparable: bool,
+    /// The offset of the next page.
+    next: u64,
+    /// The offset up to which the list has been read.
+    covered: u64,
+    total: Option<u64>,
+    /// Whether there is no further page.
+    is_at_end: bool,
+    /// How many pages in a row had no new product.
+    repeated: u32,
+    /// Bytes of the pages that were read.
+    bytes: u64,
+}
+
 impl PageReader {
     pub(crate) fn new(limits: PassLimits) -> Self {
-        let (page, ids, progress) = (limits.page, IdReader::new(), Arc::default());
-        Self { limits, place: None, page, is_slow: false, ids, last: None, unfinished: None, progress }
-    }
-
-    /// Saves the pages of `service` in a file, so that a pass continues after a restart. The file's folder must exist.
-    pub(crate) fn saved_in(self, path: PathBuf, service: String) -> Self {
-        Self { place: Some(Place { path, service }), ..self }
+        Self {
+            limits,
+            page: limits.page,
+            is_slow: false,
+            ids: IdReader::default(),
+            last: None,
+            progress: Arc::default(),
+        }
     }
 
     /// Refuses lists of more than `most` products. The default limit applies as well.
@@ -78,238 +113,211 @@ impl PageReader {
         &self.progress
     }
 
-    /// Forgets everything that this and earlier processes have read. The next pass asks for everything.
-    pub(crate) async fn forget(&mut self) {
-        let (unfinished, place) = (self.unfinished.take(), self.place.clone());
-        off_runtime(move || {
-            drop(unfinished);
-            // A cancelled pass may still have the file open; that does not matter.
-            place.map(|place| fs::remove_file(place.path))
-        })
-        .await;
-        (self.last, self.ids, self.page, self.is_slow) = (None, IdReader::new(), self.limits.page, false);
+    /// Forgets everything that was read. The next pass asks for everything.
+    pub(crate) fn forget(&mut self) {
+        (self.last, self.ids) = (None, IdReader::default());
+        (self.page, self.is_slow) = (self.limits.page, false);
         self.progress.end();
     }
 
-    /// Reads the list. Continues a pass that has failed, or that an earlier process has left unfinished.
+    /// Reads the list: asks whether it has changed since the last pass and, if it has, reads all of it. A list that
+    /// changes too much meanwhile is read once more.
     ///
     /// # Errors
     /// When the service does not answer within the limits, or the list is too large or changes too often.
     pub(crate) async fn read(&mut self, source: &impl PagedList) -> Result<Outcome> {
-        let mut pass = self.begin(source.currency()).await;
-        let outcome = self.continue_pass(source, &mut pass).await;
-        match &outcome {
-            Err(error) if keeps_pages(error) => self.unfinished = Some(pass),
-            _ => {
-                off_runtime(move || pass.remove_saved()).await;
-                self.progress.end();
-            }
+        let outcome = self.read_list(source).await;
+        // After another failure the next attempt follows soon.
+        if matches!(outcome, Ok(_) | Err(CatalogueError::TooMany { .. } | CatalogueError::TooMuch { .. })) {
+            self.progress.end();
         }
         outcome
     }
 
-    async fn begin(&mut self, currency: Currency) -> Box<Pass> {
-        let (limits, place) = (self.limits, self.place.clone());
-        let unfinished = self.unfinished.take();
-        let goes_on = unfinished.as_ref().is_some_and(|pass| pass.age() < limits.longest);
-        if !goes_on && mem::take(&mut self.is_slow) {
-            self.page = limits.page;
-        }
-        off_runtime(move || match unfinished {
-            Some(pass) if goes_on => pass,
-            Some(mut pass) => {
-                pass.remove_saved();
-                Box::new(Pass::new(currency, limits, place))
-            }
-            None => Box::new(Pass::resume(currency, limits, place)),
-        })
-        .await
-    }
-
-    /// Reads the pages and then the list of ids. If that list has changed, reads what the pass lacks of it, and repeats
-    /// until nothing is missing.
-    async fn continue_pass(&mut self, source: &impl PagedList, pass: &mut Box<Pass>) -> Result<Outcome> {
-        self.read_pages(source, pass).await?;
-        for _ in 0..self.limits.attempts {
-            self.check(pass)?;
-            let is_same = |last: &&ReadVersion| {
-                !pass.has_changed && last.is_covered && pass.unchanged.len() == last.pages.len()
-            };
-            let last = self.last.as_ref().filter(is_same);
-            let since = last.and_then(|last| last.ids.clone());
-            let until = Instant::now() + self.limits.longest.saturating_sub(pass.age());
-            let list = match self.ids.read(source, &self.limits, since.as_ref(), until).await? {
-                Change::Unchanged(version) => return Ok(self.confirm(pass, Some(version))),
-                Change::New(list, _) => list,
-            };
-            if last.is_some_and(|last| last.ids_hash == list.hash) {
-                return Ok(self.confirm(pass, list.version));
-            }
-            self.note_change(pass).await?;
-            // A list does not become empty while it is read: the answer is probably wrong.
-            if list.ids.is_empty() && pass.pool.count() > 0 {
-                continue;
-            }
-            let list = Arc::new(list);
-            if self.read_missing(source, pass, &list).await? {
-                let age = pass.age();
-                let (last, dropped) = with(pass, move |pass| commit(pass, &list)).await?;
-                let store = Arc::clone(&last.store);
+    async fn read_list(&mut self, source: &impl PagedList) -> Result<Outcome> {
+        let begun = Instant::now();
+        if let Some(mut last) = self.last.take() {
+            let is_same = self.compare(source, &mut last, begun).await;
+            if !matches!(is_same, Ok(false)) {
                 self.last = Some(last);
-                return Ok(Outcome::New(NewList { store, dropped, age }));
+            }
+            if is_same? {
+                return Ok(Outcome::Unchanged { age: begun.elapsed() });
+            }
+        }
+        for attempt in 0..self.limits.attempts {
+            if attempt > 0 {
+                sleep(self.limits.pause).await;
+            }
+            if let Some(list) = self.read_whole(source, begun).await? {
+                return Ok(Outcome::New(list));
             }
         }
         Err(CatalogueError::Unsettled { attempts: self.limits.attempts })
     }
 
-    /// Reads the pages up to the end of the list.
-    async fn read_pages(&mut self, source: &impl PagedList, pass: &mut Box<Pass>) -> Result<()> {
-        loop {
-            pass.skip_resumed();
-            if pass.is_at_end {
-                return Ok(());
-            }
-            self.check(pass)?;
-            let known = self.last.as_ref().and_then(|last| last.pages.get(&pass.next)).cloned();
-            let limit = self.page;
-            let range = Range { skip: pass.next, limit };
-            // A page that does not match the store can be used again only if no page has changed.
-            let known =
-                known.filter(|known| known.range == range && (known.matches_store || !pass.has_changed));
-            let since = known.as_ref().and_then(|known| known.version.as_ref());
-            match (ask(self.limits.patience, || source.products(range, since)).await, known) {
-                (Ok(Change::Unchanged(version)), Some(known)) if !pass.has_changed => {
-                    pass.note_unchanged(&known, version)
-                }
-                (Ok(Change::Unchanged(version)), Some(known)) => {
-                    let store = self.last.as_ref().map(|last| Arc::clone(&last.store)).unwrap_or_default();
-                    with(pass, move |pass| pass.reuse(&known, version, &store)).await?;
-                }
-                (Ok(Change::Unchanged(_)), None) => return Err(CatalogueError::Status(304)),
-                (Ok(Change::New(page, version)), _) => {
-                    self.note_change(pass).await?;
-                    with(pass, move |pass| pass.read(Purpose::Next, range, page, version)).await;
-                }
-                (Err(error), _) if is_too_large(&error) && limit > self.limits.smallest_page => {
-                    self.is_slow |= matches!(error.cause(), CatalogueError::TimedOut(_));
-                    self.page = (limit / 2).max(self.limits.smallest_page);
-                }
-                (Err(error), _) => return Err(error),
-            }
-        }
-    }
-
-    /// Reads the products of `list` that the pass lacks. Returns whether it has all of them now. If not, the list has
-    /// changed again, or the service repeats itself.
-    async fn read_missing(
+    /// Whether pages and ids are those of the last pass. Notes their latest versions.
+    async fn compare(
         &mut self,
         source: &impl PagedList,
-        pass: &mut Box<Pass>,
-        list: &Arc<ListOfIds>,
+        last: &mut ReadList,
+        begun: Instant,
     ) -> Result<bool> {
-        let missing = async |pass: &mut Box<Pass>| {
-            let list = Arc::clone(list);
-            with(pass, move |pass| pass.pool.missing(&list.ids)).await
-        };
-        let mut parts = windows(&missing(pass).await, self.page, self.limits.overlap);
-        if parts.is_empty() {
-            return Ok(true);
+        let count = last.pages.last().map_or(0, |page| page.covered);
+        for page in &mut last.pages {
+            self.check_time(begun)?;
+            let call = || source.products(page.range, Some(&page.version));
+            match ask(self.limits.patience, Part::Divisible, call).await {
+                Ok(Change::Unchanged(version)) => page.version = version,
+                Ok(Change::New(..)) => return Ok(false),
+                Err(error) if is_too_large(&error) => return Ok(false),
+                Err(error) => return Err(error),
+            }
+            self.progress.note(page.covered, Some(count));
         }
-        let mut repeated = 0;
-        while let Some(range) = parts.pop_front() {
-            self.check(pass)?;
-            match ask(self.limits.patience, || source.products(range, None)).await {
-                Ok(Change::New(page, _)) => {
-                    let rows = page.page.rows.len() as u64;
-                    if (1..range.limit).contains(&rows) && range.skip + rows < list.ids.len() as u64 {
-                        // The service gives fewer products than it is asked for.
-                        parts.push_front(Range { skip: range.skip + rows, limit: range.limit - rows });
-                    }
-                    let new = with(pass, move |pass| pass.read(Purpose::Missing, range, page, None)).await;
-                    repeated = if new == 0 { repeated + 1 } else { 0 };
-                    if repeated == MOST_REPEATED {
-                        break;
-                    }
+        let until = begun + self.limits.longest;
+        match self.ids.read(source, &self.limits, (last.ids.as_ref(), count), until).await? {
+            Change::Unchanged(version) => last.ids = Some(version),
+            Change::New(list, _) if list.hash == last.ids_hash => last.ids = list.version,
+            Change::New(..) => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Reads all pages, the list of ids, and the few products that no page has. `None` if these are not few, because the
+    /// list has changed meanwhile, or the service repeats itself.
+    async fn read_whole(&mut self, source: &impl PagedList, begun: Instant) -> Result<Option<NewList>> {
+        if mem::take(&mut self.is_slow) {
+            self.page = self.limits.page;
+        }
+        let mut pass = self.read_pages(source, begun).await?;
+        let until = begun + self.limits.longest;
+        let ids = match self.ids.read(source, &self.limits, (None, pass.covered), until).await? {
+            Change::New(ids, _) => Arc::new(ids),
+            Change::Unchanged(_) => return Err(CatalogueError::Status(304)),
+        };
+        // A list does not become empty while it is read: the answer is probably wrong.
+        if ids.ids.is_empty() && pass.pool.count() > 0 {
+            return Ok(None);
+        }
+        let (read, list) = (pass, Arc::clone(&ids));
+        let missing;
+        (pass, missing) = in_background(move || {
+            let missing = read.pool.missing(&list.ids);
+            (read, missing)
+        })
+        .await;
+        if missing.len() > self.limits.most_missing {
+            return Ok(None);
+        }
+        for key in &missing {
+            self.check_time(begun)?;
+            let row = ask(self.limits.patience, Part::Smallest, || source.product(key)).await?;
+            // One that is gone was not there all the time.
+            if let Some(row) = row.filter(|row| row.key.as_ref() == Some(key)) {
+                pass.pool.add(row, false, 0);
+                pass.is_comparable = false;
+            }
+        }
+        let (list, read) = in_background(move || pass.commit(&ids)).await?;
+        self.last = read;
+        Ok(Some(list))
+    }
+
+    /// Reads the pages up to the end of the list.
+    async fn read_pages(&mut self, source: &impl PagedList, begun: Instant) -> Result<Pass> {
+        let mut pass = Pass::new(source.currency());
+        while !pass.is_at_end {
+            self.check(&pass, begun)?;
+            let range = Range { skip: pass.next, limit: self.page };
+            let part = self.limits.part(self.page);
+            match ask(self.limits.patience, part, || source.products(range, None)).await {
+                Ok(Change::New(page, version)) => {
+                    let overlap = self.limits.overlap;
+                    pass = in_background(move || {
+                        pass.add(range, page, version, overlap);
+                        pass
+                    })
+                    .await;
                 }
                 Ok(Change::Unchanged(_)) => return Err(CatalogueError::Status(304)),
-                Err(error) => match halves(range, self.limits.smallest_page) {
-                    Some(halves) if is_too_large(&error) => {
-                        halves.into_iter().rev().for_each(|half| parts.push_front(half))
-                    }
-                    _ => return Err(error),
-                },
-            }
-        }
-        Ok(missing(pass).await.is_empty())
-    }
-
-    /// Called when the list turns out to have changed. The first time, adds the pages so far, which were only noted as
-    /// unchanged, to the pass.
-    async fn note_change(&self, pass: &mut Box<Pass>) -> Result<()> {
-        if pass.has_changed {
-            return Ok(());
-        }
-        let Some(last) = &self.last else {
-            pass.has_changed = true;
-            return Ok(());
-        };
-        let store = Arc::clone(&last.store);
-        let page = |(skip, version): (u64, Version)| Some((Arc::clone(last.pages.get(&skip)?), version));
-        let pages = mem::take(&mut pass.unchanged).into_iter().filter_map(page).collect();
-        with(pass, move |pass| pass.reuse_unchanged(pages, &store)).await
-    }
-
-    /// Keeps the last pass, and notes the latest versions of its pages and its list of ids.
-    fn confirm(&mut self, pass: &mut Pass, ids: Option<Version>) -> Outcome {
-        if let Some(last) = &mut self.last {
-            for (skip, version) in mem::take(&mut pass.unchanged) {
-                if let Some(page) = last.pages.get_mut(&skip) {
-                    Arc::make_mut(page).version = Some(version);
+                Err(error) if part == Part::Divisible && is_too_large(&error) => {
+                    self.is_slow |= is_too_slow(&error);
+                    self.page = self.limits.half_of(self.page);
                 }
+                Err(error) => return Err(error),
             }
-            last.ids = ids;
         }
-        Outcome::Unchanged { age: pass.age() }
+        self.check(&pass, begun)?;
+        Ok(pass)
     }
 
-    fn check(&self, pass: &Pass) -> Result<()> {
+    fn check(&self, pass: &Pass, begun: Instant) -> Result<()> {
         self.progress.note(pass.covered, pass.total);
         // A total above the limit is an error at once, before so many products are read.
         check_count(pass.covered.max(pass.total.unwrap_or_default()), &self.limits)?;
-        let most_bytes = self.limits.most_bytes();
-        if pass.bytes > most_bytes {
-            return Err(CatalogueError::TooMuch { limit: most_bytes });
-        }
+        let limit = self.limits.most_bytes();
+        if pass.bytes > limit { Err(CatalogueError::TooMuch { limit }) } else { self.check_time(begun) }
+    }
+
+    fn check_time(&self, begun: Instant) -> Result<()> {
         let longest = self.limits.longest;
-        if pass.age() > longest { Err(CatalogueError::TooLong { longest }) } else { Ok(()) }
+        if begun.elapsed() > longest { Err(CatalogueError::TooLong { longest }) } else { Ok(()) }
     }
 }
 
-/// Whether the pages of a pass can still be used after this error.
-pub(super) fn keeps_pages(error: &CatalogueError) -> bool {
-    !matches!(
-        error,
-        CatalogueError::Unsettled { .. }
-            | CatalogueError::Senseless
-            | CatalogueError::TooMany { .. }
-            | CatalogueError::TooMuch { .. }
-            | CatalogueError::TooLong { .. }
-            | CatalogueError::Details(_)
-    )
-}
+impl Pass {
+    fn new(currency: Currency) -> Self {
+        Self {
+            begun: Instant::now(),
+            pool: Pool::new(currency),
+            pages: Vec::new(),
+            is_comparable: true,
+            next: 0,
+            covered: 0,
+            total: None,
+            is_at_end: false,
+            repeated: 0,
+            bytes: 0,
+        }
+    }
 
-/// Lets a pass compute in the background.
-async fn with<T: Send + 'static>(
-    pass: &mut Box<Pass>,
-    work: impl FnOnce(&mut Pass) -> T + Send + 'static,
-) -> T {
-    let none = Box::new(Pass::new(Currency::default(), PassLimits::DEFAULT, None));
-    let mut taken = mem::replace(pass, none);
-    let (taken, done) = in_background(move || {
-        let done = work(&mut taken);
-        (taken, done)
-    })
-    .await;
-    *pass = taken;
-    done
+    /// Adds a page, whose last entries the next page repeats: as many as `overlap`, or fewer. Computes for long.
+    fn add(&mut self, range: Range, page: PageOfProducts, version: Option<Version>, overlap: u64) {
+        let PageOfProducts { bytes, page } = page;
+        let rows = page.rows.len() as u64;
+        let end = range.skip + rows;
+        let mut new = 0;
+        for (position, row) in (range.skip..).zip(page.rows) {
+            let is_distinct = position >= self.covered;
+            new += usize::from(self.pool.add(row, is_distinct, range.skip));
+        }
+        self.repeated = if new == 0 && end > self.covered { self.repeated + 1 } else { 0 };
+        self.covered = self.covered.max(end);
+        self.total = page.total;
+        self.bytes += bytes;
+        self.is_comparable &= version.is_some();
+        let covered = self.covered;
+        self.pages.extend(version.map(|version| ReadPage { range, version, covered }));
+        let is_last = page.total.map_or(rows < range.limit, |total| end >= total);
+        self.is_at_end = rows == 0 || is_last || self.repeated >= MOST_REPEATED;
+        // Always fewer than the page has, so that the pass moves on.
+        self.next = end - overlap.min(rows / 4);
+    }
+
+    /// The products of the list with these ids, in its order, and the versions of what was read, if the next pass can
+    /// compare them. Computes for long.
+    ///
+    /// # Errors
+    /// When every entry is invalid: the service's schema has probably changed.
+    fn commit(self, ids: &ListOfIds) -> Result<(NewList, Option<ReadList>)> {
+        let Self { begun, pool, pages, is_comparable, .. } = self;
+        if pool.count() == 0 && !ids.ids.is_empty() {
+            return Err(CatalogueError::Senseless);
+        }
+        let (store, dropped) = pool.finish(&ids.ids)?;
+        let read = ReadList { pages, ids: ids.version.clone(), ids_hash: ids.hash };
+        let list = NewList { store: Arc::new(store), dropped, age: begun.elapsed() };
+        Ok((list, is_comparable.then_some(read)))
+    }
 }

@@ -8,8 +8,9 @@ use parking_lot::Mutex;
 
 use super::list::{PageOfProducts, PagedList, Range};
 use crate::catalogue::error::{CatalogueError, Phase};
+use crate::catalogue::key::ProductKey;
 use crate::catalogue::query::Result;
-use crate::catalogue::service::wire::{Ids, parse_ids, parse_page};
+use crate::catalogue::service::wire::{Ids, Row, parse_ids, parse_page, parse_row};
 use crate::catalogue::version::{Change, Version};
 use crate::profile::Currency;
 
@@ -30,6 +31,10 @@ pub(super) struct Behaviour {
     pub(super) wrong_pages: u32,
     /// Answers with another total.
     pub(super) wrong_totals: u32,
+    /// At this call, so many products in the middle of the list are removed.
+    pub(super) removes: Option<(usize, usize)>,
+    /// The id of a product that no page has.
+    pub(super) hides: Option<u64>,
     pub(super) ignores_skip: bool,
     /// Whether each call replaces all products.
     pub(super) never_rests: bool,
@@ -37,8 +42,6 @@ pub(super) struct Behaviour {
     pub(super) most: Option<usize>,
     /// Largest answer, in bytes.
     pub(super) largest: Option<usize>,
-    /// The call that is never answered.
-    pub(super) stops_at: Option<usize>,
 }
 
 pub(super) struct World {
@@ -48,6 +51,8 @@ pub(super) struct World {
     pub(super) states: Vec<Vec<Item>>,
     next_id: u64,
     pub(super) calls: Vec<(bool, Range)>,
+    /// How many times a product was asked for by its id.
+    pub(super) asked: usize,
     /// Pages of products that were parsed.
     pub(super) parsed: usize,
     last_page: Vec<u8>,
@@ -119,8 +124,8 @@ impl World {
         self.states.push(list);
     }
 
-    fn answer(&mut self, is_ids: bool, range: Range) -> Result<Vec<u8>> {
-        self.calls.push((is_ids, range));
+    /// What happens at the beginning of each call.
+    fn change_or_fail(&mut self) -> Result<()> {
         let behaviour = self.behaviour;
         if behaviour.never_rests {
             let count = self.list().len() as u64;
@@ -130,14 +135,26 @@ impl World {
         if self.happens(behaviour.changes) {
             self.change();
         }
-        if self.happens(behaviour.failures) {
-            return Err(match self.random.u32(0..5) {
-                0 => CatalogueError::Throttled,
-                1 => CatalogueError::RateLimited { retry_after: Duration::from_secs(10) },
-                2 => CatalogueError::CircuitOpen { retry_after: Duration::ZERO },
-                3 => CatalogueError::TimedOut(Phase::Total),
-                _ => CatalogueError::Status(503),
-            });
+        if !self.happens(behaviour.failures) {
+            return Ok(());
+        }
+        Err(match self.random.u32(0..5) {
+            0 => CatalogueError::Throttled,
+            1 => CatalogueError::RateLimited { retry_after: Duration::from_secs(10) },
+            2 => CatalogueError::CircuitOpen { retry_after: Duration::ZERO },
+            3 => CatalogueError::TimedOut(Phase::Total),
+            _ => CatalogueError::Status(503),
+        })
+    }
+
+    fn answer(&mut self, is_ids: bool, range: Range) -> Result<Vec<u8>> {
+        self.calls.push((is_ids, range));
+        self.change_or_fail()?;
+        let behaviour = self.behaviour;
+        if let Some((_, count)) = behaviour.removes.filter(|(call, _)| self.calls.len() == *call) {
+            let mut list = self.list().to_vec();
+            list.drain(100..100 + count);
+            self.states.push(list);
         }
         let mut total = self.list().len();
         if self.happens(behaviour.wrong_totals) {
@@ -151,6 +168,7 @@ impl World {
             let answer = body(entries.iter(), |(id, _)| format!(r#"{{"id":{id}}}"#), total);
             return self.fitting(answer);
         }
+        entries.retain(|(id, _)| behaviour.hides != Some(*id));
         if self.happens(behaviour.wrong_pages) {
             if self.random.bool() {
                 return Ok(self.last_page.clone());
@@ -180,6 +198,7 @@ impl Simulated {
             states: vec![list],
             next_id,
             calls: Vec::new(),
+            asked: 0,
             parsed: 0,
             last_page: br#"{"products":[]}"#.to_vec(),
         };
@@ -188,13 +207,6 @@ impl Simulated {
 
     async fn answer(&self, is_ids: bool, range: Range, since: Option<&Version>) -> Result<Change<Vec<u8>>> {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let (number, stops_at) = {
-            let world = self.0.lock();
-            (world.calls.len(), world.behaviour.stops_at)
-        };
-        if stops_at.is_some_and(|at| number >= at) {
-            std::future::pending::<()>().await;
-        }
         let body = self.0.lock().answer(is_ids, range)?;
         let version = Version::new(blake3::hash(&body), None);
         if since.is_some_and(|since| since.digest() == version.digest()) {
@@ -216,7 +228,7 @@ impl PagedList for Simulated {
             Change::New(body, version) => {
                 self.0.lock().parsed += 1;
                 let page = parse_page(&body, self.currency())?;
-                Change::New(PageOfProducts { body: body.into(), page }, version)
+                Change::New(PageOfProducts { bytes: body.len() as u64, page }, version)
             }
         })
     }
@@ -226,5 +238,14 @@ impl PagedList for Simulated {
             Change::Unchanged(version) => Change::Unchanged(version),
             Change::New(body, version) => Change::New(parse_ids(&body)?, version),
         })
+    }
+
+    async fn product(&self, key: &ProductKey) -> Result<Option<Row>> {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let mut world = self.0.lock();
+        world.asked += 1;
+        world.change_or_fail()?;
+        let item = world.list().iter().find(|(id, _)| key.number() == Some(*id)).copied();
+        item.map(|item| parse_row(text(item).as_bytes(), self.currency())).transpose()
     }
 }

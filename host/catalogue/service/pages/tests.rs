@@ -1,14 +1,11 @@
 //! Passes against the lists that the service had meanwhile.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
-use std::time::Duration;
 
 use proptest::prelude::*;
-use tempfile::TempDir;
 
 use super::list::PassLimits;
-use super::reader::{NewList, Outcome, PageReader, keeps_pages};
+use super::reader::{NewList, Outcome, PageReader};
 use super::simulated::{Behaviour, Item, Simulated};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::Product;
@@ -48,15 +45,19 @@ pub(super) fn assert_is_whole(list: &NewList, service: &Simulated) {
     assert_eq!(products(list), whole);
 }
 
-/// A pass has the products of one of the states of the list since it has begun, in the order of that state, and each
-/// product as it was at some time since then.
+/// A pass has products of one of the states of the list since it has begun, in the order of that state, and each product
+/// as it was at some time since then. It lacks none that was there all the time.
 fn assert_was_there(list: &NewList, states: &[Vec<Item>]) {
     let read = products(list);
     let ids: Vec<u64> = read.iter().map(|product| product.summary.id.number().unwrap()).collect();
     let valid = |state: &[Item]| -> Vec<u64> {
         state.iter().map(|(id, _)| *id).filter(|id| !id.is_multiple_of(17)).collect()
     };
-    assert!(states.iter().any(|state| valid(state) == ids), "no order of the service");
+    let is_part_of = |state: &Vec<Item>| {
+        let mut state = valid(state).into_iter();
+        ids.iter().all(|id| state.any(|other| other == *id))
+    };
+    assert!(states.iter().any(is_part_of), "no order of the service");
     let mut forms: HashMap<u64, HashSet<u64>> = HashMap::new();
     for (id, form) in states.iter().flatten() {
         forms.entry(*id).or_default().insert(*form);
@@ -65,54 +66,33 @@ fn assert_was_there(list: &NewList, states: &[Vec<Item>]) {
         let id = product.summary.id.number().unwrap();
         assert!(forms[&id].contains(&(product.summary.price.minor() / 100)), "{product:?} was never there");
     }
-    // Implied by the order, and the promise itself.
     let ids: HashSet<u64> = ids.into_iter().collect();
     assert_eq!(ids.len(), read.len());
     let always = |id: &u64| states.iter().all(|state| state.iter().any(|(own, _)| own == id));
     assert!(valid(&states[0]).iter().filter(|id| !ids.contains(id)).all(|id| !always(id)));
 }
 
-/// Some passes of a service with these ways, and one after it has come to rest, with kills and restarts.
-async fn passes(count: u64, page: u64, seed: u64, behaviour: Behaviour, folder: Option<&Path>) {
+/// Some passes of a service with these ways, and one after it has come to rest.
+async fn passes(count: u64, page: u64, seed: u64, behaviour: Behaviour) {
     let service = Simulated::new(count, seed, behaviour);
-    let mut random = fastrand::Rng::with_seed(seed);
-    let start = || {
-        let reader = PageReader::new(limits(page));
-        match folder {
-            Some(folder) => reader.saved_in(folder.join("pages"), "service".into()),
-            None => reader,
-        }
-    };
-    let mut reader = start();
-    let (mut begun, mut last) = (0, None);
+    let mut reader = PageReader::new(limits(page));
+    let mut last = None;
     for _ in 0..4 {
-        if folder.is_some() {
-            let calls = service.0.lock().calls.len();
-            service.0.lock().behaviour.stops_at = Some(calls + random.usize(0..60));
-        }
-        let outcome = tokio::time::timeout(Duration::from_secs(900), reader.read(&service)).await;
-        service.0.lock().behaviour.stops_at = None;
+        let begun = service.0.lock().states.len() - 1;
+        let outcome = reader.read(&service).await;
         let states = service.0.lock().states[begun..].to_vec();
         match outcome {
-            Ok(Ok(Outcome::New(list))) => assert_was_there(last.insert(list), &states),
-            Ok(Ok(Outcome::Unchanged { .. })) => assert_was_there(last.as_ref().unwrap(), &states),
-            // What was read is of use to the next pass.
-            Ok(Err(error)) if keeps_pages(&error) => continue,
-            Ok(Err(_)) => {}
-            Err(_) => {
-                reader = start();
-                damage(folder, &mut random);
-                continue;
-            }
+            Ok(Outcome::New(list)) => assert_was_there(last.insert(list), &states),
+            Ok(Outcome::Unchanged { .. }) => assert_was_there(last.as_ref().unwrap(), &states),
+            Err(_) => {}
         }
         let mut world = service.0.lock();
         world.change();
         world.forget_page();
-        begun = world.states.len() - 1;
     }
     service.0.lock().behaviour = Behaviour::default();
-    // What a failed pass has left may be old; what is still there is not.
-    reader.forget().await;
+    // The last pass may have missed a change that was taken back.
+    reader.forget();
     let outcome = reader.read(&service).await;
     if matches!(outcome, Err(CatalogueError::Senseless)) {
         return assert!(service.0.lock().list().iter().all(|(id, _)| id.is_multiple_of(17)));
@@ -130,20 +110,9 @@ async fn passes(count: u64, page: u64, seed: u64, behaviour: Behaviour, folder: 
         }
         Err(error) => assert!(matches!(error, CatalogueError::Senseless)),
     }
-    assert!(folder.is_none_or(|folder| !folder.join("pages").exists()));
 }
 
-/// Cuts the file anywhere, now and then.
-fn damage(folder: Option<&Path>, random: &mut fastrand::Rng) {
-    let Some(path) = folder.map(|folder| folder.join("pages")) else { return };
-    if let Ok(bytes) = std::fs::read(&path)
-        && random.bool()
-    {
-        std::fs::write(&path, &bytes[..random.usize(0..=bytes.len())]).unwrap();
-    }
-}
-
-fn history(sizes: std::ops::Range<u64>) -> impl Strategy<Value = (u64, u64, u64, Behaviour, bool)> {
+fn history(sizes: std::ops::Range<u64>) -> impl Strategy<Value = (u64, u64, u64, Behaviour)> {
     let percentage = || prop_oneof![Just(0_u32), 0..30_u32];
     let most = prop::option::weighted(0.1, 15..60_usize);
     let largest = prop::option::weighted(0.2, 2_000..9_000_usize);
@@ -160,12 +129,11 @@ fn history(sizes: std::ops::Range<u64>) -> impl Strategy<Value = (u64, u64, u64,
                 ..Behaviour::default()
             },
         );
-    (sizes, 20..120_u64, any::<u64>(), behaviour, any::<bool>())
+    (sizes, 20..120_u64, any::<u64>(), behaviour)
 }
 
-fn run_history((count, page, seed, behaviour, has_kills): (u64, u64, u64, Behaviour, bool)) {
-    let folder = TempDir::new().unwrap();
-    run(passes(count, page, seed, behaviour, has_kills.then(|| folder.path())));
+fn run_history((count, page, seed, behaviour): (u64, u64, u64, Behaviour)) {
+    run(passes(count, page, seed, behaviour));
 }
 
 proptest! {
@@ -192,8 +160,8 @@ proptest! {
 
     #[test]
     #[ignore = "takes long: part of make test-all"]
-    fn passes_of_large_lists_have_what_was_there((count, page, seed, behaviour, kills) in history(20_000..60_000)) {
+    fn passes_of_large_lists_have_what_was_there((count, page, seed, behaviour) in history(20_000..60_000)) {
         let behaviour = Behaviour { largest: None, most: None, ..behaviour };
-        run_history((count, 20 * page, seed, behaviour, kills));
+        run_history((count, 20 * page, seed, behaviour));
     }
 }

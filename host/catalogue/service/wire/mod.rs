@@ -31,7 +31,7 @@ use self::field::{Field, Fields};
 pub use self::fuzzing::{check_parsers, check_product, check_summary};
 pub(crate) use self::nesting::check_nesting;
 use self::number::Number;
-pub(crate) use self::page::{Ids, Page, Row, parse_ids, parse_page};
+pub(crate) use self::page::{Ids, Page, Row, parse_ids, parse_page, parse_row};
 #[cfg(test)]
 pub(crate) use self::product::example as example_product;
 pub(crate) use self::product::{OTHER_NAMES, is_field, parse_named};

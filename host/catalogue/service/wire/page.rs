@@ -32,8 +32,6 @@ pub(crate) struct Row {
     pub(crate) key: Option<ProductKey>,
     /// The cleaned product; `None` if the entry is invalid.
     pub(crate) product: Option<Product>,
-    /// A hash of the entry's text, to recognise the same entry.
-    pub(crate) digest: u32,
     /// The values that are left out of the product, or the whole entry if it is invalid.
     pub(crate) dropped: Dropped,
 }
@@ -62,14 +60,28 @@ pub(crate) fn parse_page(body: &[u8], currency: Currency) -> Result<Page> {
     let WirePage { products, total } = serde_json::from_str(&body)?;
     check_length(&products)?;
     let any_replaced = matches!(body, Cow::Owned(_));
-    let row = |(index, raw): (usize, &&RawValue)| {
-        let mut dropped = Dropped::default();
-        let parse = |text: &str, dropped: &mut Dropped| product::parse_product(text, currency, dropped);
-        let product = entry(any_replaced, raw, index, "product", parse, &mut dropped);
-        let key = product.as_ref().map_or_else(|| id_of(raw), |product| Some(product.summary.id.clone()));
-        Row { key, product, digest: digest(raw), dropped }
-    };
-    Ok(Page { rows: products.first.iter().enumerate().map(row).collect(), total: whole(total) })
+    let rows = products.first.iter().enumerate();
+    let rows = rows.map(|(index, raw)| row(raw, any_replaced, index, currency)).collect();
+    Ok(Page { rows, total: whole(total) })
+}
+
+/// One product as an entry of a list.
+///
+/// # Errors
+/// When it is no JSON.
+pub(crate) fn parse_row(body: &[u8], currency: Currency) -> Result<Row> {
+    let body = text_of(body)?;
+    let raw: &RawValue = serde_json::from_str(&body)?;
+    Ok(row(raw, matches!(body, Cow::Owned(_)), 0, currency))
+}
+
+/// The entry at this index of a body, which may have replaced bytes.
+fn row(raw: &RawValue, any_replaced: bool, index: usize, currency: Currency) -> Row {
+    let mut dropped = Dropped::default();
+    let parse = |text: &str, dropped: &mut Dropped| product::parse_product(text, currency, dropped);
+    let product = entry(any_replaced, raw, index, "product", parse, &mut dropped);
+    let key = product.as_ref().map_or_else(|| id_of(raw), |product| Some(product.summary.id.clone()));
+    Row { key, product, dropped }
 }
 
 /// The ids of a page.
@@ -94,11 +106,6 @@ pub(crate) fn parse_ids(body: &[u8]) -> Result<Ids> {
 
 fn whole(total: Field<Number>) -> Option<u64> {
     total.given().and_then(Number::whole)
-}
-
-/// 32 bits of the hash of an entry's text.
-fn digest(raw: &RawValue) -> u32 {
-    blake3::hash(raw.get().as_bytes()).as_bytes().first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
 #[cfg(test)]
@@ -142,11 +149,12 @@ mod tests {
         let page = parse_page(&body, Currency::default()).unwrap();
         assert!(ids.ids.iter().eq(page.rows.iter().map(|row| &row.key)));
         assert_eq!(ids.total, Some(7));
-        assert_ne!(page.rows[0].digest, page.rows[4].digest);
         for other in ["", "[]", "{}", r#"{"products":{}}"#, r#"{"products":[1"#] {
             assert!(parse_ids(other.as_bytes()).is_err(), "{other}");
             assert!(parse_page(other.as_bytes(), Currency::default()).is_err(), "{other}");
         }
+        let alone = parse_row(br#"{"id":3,"title":"Alone","price":1}"#, Currency::default()).unwrap();
+        assert_eq!((alone.key, alone.product.unwrap().summary.title), (Some(3.into()), "Alone".to_owned()));
         let none = parse_page(br#"{"products":[{"id":3}]}"#, Currency::default()).unwrap();
         assert!(none.rows[0].product.is_none() && none.total.is_none());
     }
