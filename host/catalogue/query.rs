@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
 
 use super::error::CatalogueError;
 use super::key::ProductKey;
@@ -122,7 +121,7 @@ impl QueryKind {
 }
 
 /// All categories, in the catalogue's order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Categories;
 
 impl Query for Categories {
@@ -134,7 +133,7 @@ impl Query for Categories {
 }
 
 /// What a category's card shows; empty for an unknown category.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Preview(pub Slug);
 
 impl Query for Preview {
@@ -146,7 +145,7 @@ impl Query for Preview {
 }
 
 /// The products of a listing.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Listing {
     All,
     /// The products of a category; empty for an unknown one.
@@ -168,7 +167,7 @@ impl Query for Listing {
 }
 
 /// One product; `None` if the catalogue has no such id.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ProductById(pub ProductKey);
 
 impl Query for ProductById {

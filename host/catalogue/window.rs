@@ -3,14 +3,12 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use super::model::Summary;
 use super::query::{Listing, Query, QueryKind};
 use super::store::ProductOrder;
 
 /// Some products of a listing, in an order that the source makes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Window {
     pub listing: Listing,
     /// `None` for the source's own order.
@@ -69,7 +67,7 @@ impl Window {
 }
 
 /// An order in which a source can give a listing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WindowOrder {
     Cheapest,
     MostExpensive,
@@ -79,7 +77,7 @@ pub enum WindowOrder {
 }
 
 /// The products of a window.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Windowed {
     pub products: Vec<Summary>,
     /// How many products the listing has; `None` if the source does not say it.

@@ -103,14 +103,14 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_MIRROR", default_value = "auto", value_parser = parse_mirror, value_name = "PRODUCTS")]
     pub(crate) mirror: MirrorChoice,
 
-    /// Directory for the catalogue's last good answers, from which a start during an outage sells. It has
+    /// Directory for the copy of the catalogue, from which a start during an outage sells. It has
     /// one file for each address of a service, for the four used last; for a catalogue file the number of products,
-    /// and for a feed its last version.
+    /// and for a feed its last version. With `--mirror off` nothing is kept.
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
     pub(crate) state_dir: Option<PathBuf>,
 
-    /// Server of the Redis protocol through which replicas share purges, calls of the catalogue and its last
-    /// good answers, such as `redis://:PASSWORD@cache.example:6379/0`, or `rediss://` with TLS; without it
+    /// Server of the Redis protocol through which replicas share purges, calls of the catalogue and its
+    /// copy, such as `redis://:PASSWORD@cache.example:6379/0`, or `rediss://` with TLS; without it
     /// each replica is alone.
     #[arg(long, env = "VITRINE_SHARE", hide_env_values = true, value_name = "URL")]
     pub(crate) share: Option<String>,

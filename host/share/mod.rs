@@ -45,7 +45,7 @@ pub(crate) use self::lease::Turn;
 use self::order::Orders;
 pub(crate) use self::order::{Order, OrderId};
 use self::server::Server;
-pub(crate) use self::state::{SavedState, SavedSummary};
+pub(crate) use self::state::{SavedState, TurnToSave};
 pub(crate) use self::trial::Distance;
 
 /// Version of the keys and values. Replicas with another version share nothing with these.

@@ -20,13 +20,13 @@ const LARGEST_UNPACKED: usize = 128 << 20;
 const SAVER: Duration = Duration::from_secs(20);
 /// Size limit of replies that carry no catalogue, in bytes.
 const SHORT: usize = 64;
-/// Length of the summary between the head and the compressed catalogue: the number of its products, the hash of its
-/// bytes, and the hash of the mirror in it.
-const SUMMARY: usize = size_of::<u64>() + 2 * OUT_LEN;
+/// Length of the summary between the head and the compressed catalogue: the hash of its bytes, and the hash of the
+/// mirror in it.
+const SUMMARY: usize = 2 * OUT_LEN;
 /// Length of the head with the summary.
 const WITH_SUMMARY: usize = HEAD + SUMMARY;
-/// Stands in the summary for the hash of the mirror if there is none.
-const NO_MIRROR: Hash = Hash::from_bytes([0; OUT_LEN]);
+/// The name of the saved catalogue. Another layout takes another name.
+const SAVED: &str = "copy";
 
 /// The catalogue that a replica has saved.
 #[derive(Debug)]
@@ -37,13 +37,12 @@ pub(crate) struct SavedState {
     pub(crate) confirmed: Option<Duration>,
 }
 
-/// A summary of the saved catalogue, by which a replica decides whether to replace it.
+/// Whose turn it is to save.
 #[derive(Debug)]
-pub(crate) struct SavedSummary {
-    /// The number of its products; `usize::MAX` if it is not known, so that only a whole catalogue replaces it.
-    pub(crate) products: usize,
-    /// Its hashes and age, if it contains a mirror.
-    pub(crate) content: Option<SavedHashes>,
+pub(crate) enum TurnToSave {
+    /// This replica's. The saved catalogue has these hashes, if there is one.
+    Ours(Option<SavedHashes>),
+    Theirs,
 }
 
 /// The hashes and the age of a saved catalogue.
@@ -65,7 +64,7 @@ impl Share {
     /// When the server does not answer, or what it has cannot be used.
     pub(crate) async fn load_state(&self) -> Result<Option<SavedState>, ShareError> {
         let mut connection = self.inner.server.probe(TRANSFER).await?;
-        let (key, confirmed) = (self.key("saved"), self.key("confirmed"));
+        let (key, confirmed) = (self.key(SAVED), self.key("confirmed"));
         let commands: [&[&[u8]]; 4] =
             [&[b"PTTL", &key], &[b"GET", &key], &[b"PTTL", &confirmed], &[b"GET", &confirmed]];
         let replies = timeout(TRANSFER, connection.exchange(&commands, LARGEST)).await;
@@ -97,16 +96,16 @@ impl Share {
         Ok(Some(SavedState { bytes, age, confirmed }))
     }
 
-    /// Takes the turn to save. Returns a summary of the saved catalogue; `None` if another replica has the turn.
+    /// Takes the turn to save.
     ///
     /// # Errors
     /// When the server does not answer or refuses.
-    pub(crate) async fn turn_to_save(&self) -> Result<Option<SavedSummary>, ShareError> {
+    pub(crate) async fn turn_to_save(&self) -> Result<TurnToSave, ShareError> {
         let (server, time) = (&self.inner.server, stored::milliseconds(SAVER).to_string());
-        let (saver, saved) = (self.key("saver"), self.key("saved"));
+        let (saver, saved) = (self.key("saver"), self.key(SAVED));
         let taken = server.command(&[b"SET", &saver, b"1", b"NX", b"PX", time.as_bytes()]).await?;
         if taken == Reply::Bytes(None) {
-            return Ok(None);
+            return Ok(TurnToSave::Theirs);
         }
         let end = (WITH_SUMMARY - 1).to_string();
         let look: [&[&[u8]]; 2] = [&[b"GETRANGE", &saved, b"0", end.as_bytes()], &[b"PTTL", &saved]];
@@ -117,31 +116,26 @@ impl Share {
         else {
             return Err(self.unusable(None));
         };
-        if start.is_empty() {
-            return Ok(Some(SavedSummary { products: 0, content: None }));
-        }
-        let unknown = SavedSummary { products: usize::MAX, content: None };
-        Ok(Some(SavedSummary::of(&start, remaining).unwrap_or(unknown)))
+        Ok(TurnToSave::Ours(SavedHashes::of(&start, remaining)))
     }
 
-    /// Saves a catalogue with this many products and, if it has a mirror, that mirror's hash. It expires after `lasts`.
+    /// Saves a catalogue whose mirror has this hash. It expires after `lasts`.
     ///
     /// # Errors
     /// When the server does not answer or refuses, and when it is too large.
     pub(crate) async fn save_state(
         &self,
         bytes: Vec<u8>,
-        products: usize,
-        copy: Option<Hash>,
+        copy: Hash,
         lasts: Duration,
     ) -> Result<(), ShareError> {
-        let packed = tokio::task::spawn_blocking(move || pack(&bytes, products, copy, lasts));
+        let packed = tokio::task::spawn_blocking(move || pack(&bytes, copy, lasts));
         let Ok(Ok(packed)) = packed.await else { return Err(ShareError::Unexpected) };
         if packed.len() > LARGEST {
             return Err(ShareError::TooLarge(LARGEST));
         }
         let (server, time) = (&self.inner.server, stored::milliseconds(lasts).max(1).to_string());
-        let key = self.key("saved");
+        let key = self.key(SAVED);
         let set: [&[&[u8]]; 1] = [&[b"SET", &key, &packed, b"PX", time.as_bytes()]];
         for reply in server.exchange(&set, SHORT, TRANSFER).await? {
             server.accepted(reply)?;
@@ -166,25 +160,19 @@ impl Share {
     }
 }
 
-impl SavedSummary {
-    /// The summary in the start of a saved catalogue that is stored for another `remaining` milliseconds.
+impl SavedHashes {
+    /// The hashes in the start of a saved catalogue that is stored for another `remaining` milliseconds; `None` if it is
+    /// no such catalogue.
     fn of(start: &[u8], remaining: i64) -> Option<Self> {
-        stored::time(start).ok()?;
-        let (products, hashes) = start.get(HEAD..WITH_SUMMARY)?.split_first_chunk()?;
-        let (text, copy) = hashes.split_at(OUT_LEN);
-        let (text, copy) = (Hash::from_slice(text).ok()?, Hash::from_slice(copy).ok()?);
-        let age = stored::age(start, remaining).ok().filter(|_| copy != NO_MIRROR);
-        Some(Self {
-            products: usize::try_from(u64::from_be_bytes(*products)).unwrap_or(usize::MAX),
-            content: age.map(|age| SavedHashes { text, copy, age }),
-        })
+        let age = stored::age(start, remaining).ok()?;
+        let (text, copy) = start.get(HEAD..WITH_SUMMARY)?.split_at(OUT_LEN);
+        Some(Self { text: Hash::from_slice(text).ok()?, copy: Hash::from_slice(copy).ok()?, age })
     }
 }
 
-/// A saved catalogue as it is stored: with the summary that [`SavedSummary::of`] reads.
-fn pack(bytes: &[u8], products: usize, copy: Option<Hash>, lasts: Duration) -> io::Result<Vec<u8>> {
-    let (products, text) = ((products as u64).to_be_bytes(), blake3::hash(bytes));
-    let summary = [&products[..], text.as_bytes(), copy.unwrap_or(NO_MIRROR).as_bytes()].concat();
+/// A saved catalogue as it is stored: with the summary that [`SavedHashes::of`] reads.
+fn pack(bytes: &[u8], copy: Hash, lasts: Duration) -> io::Result<Vec<u8>> {
+    let summary = [blake3::hash(bytes).as_bytes().as_slice(), copy.as_bytes()].concat();
     stored::pack_behind(&summary, bytes, lasts)
 }
 
@@ -201,35 +189,27 @@ mod tests {
 
     use super::*;
 
-    fn packed(copy: Option<Hash>) -> Vec<u8> {
-        pack(b"catalogue", 3, copy, Duration::from_secs(60)).unwrap()
+    fn packed() -> Vec<u8> {
+        pack(b"catalogue", blake3::hash(b"copy"), Duration::from_secs(60)).unwrap()
     }
 
     #[test]
     fn a_summary_is_read_without_the_catalogue_and_the_catalogue_without_the_summary() {
-        let copy = blake3::hash(b"copy");
-        let packed = packed(Some(copy));
-        let SavedSummary { products, content } = SavedSummary::of(&packed[..WITH_SUMMARY], 59_000).unwrap();
-        let SavedHashes { text, copy: own, age } = content.unwrap();
-        assert_eq!((products, text, own, age), (3, blake3::hash(b"catalogue"), copy, Duration::from_secs(1)));
-        assert!(SavedSummary::of(&packed[..WITH_SUMMARY - 1], 59_000).is_none(), "cut short");
+        let packed = packed();
+        let SavedHashes { text, copy, age } = SavedHashes::of(&packed[..WITH_SUMMARY], 59_000).unwrap();
+        let expected = (blake3::hash(b"catalogue"), blake3::hash(b"copy"), Duration::from_secs(1));
+        assert_eq!((text, copy, age), expected);
+        assert!(SavedHashes::of(&packed[..WITH_SUMMARY - 1], 59_000).is_none(), "cut short");
+        assert!(SavedHashes::of(&packed, 60_003).is_none(), "an age that is not possible");
         assert_eq!(stored::unpack_behind(SUMMARY, &packed, 9).unwrap(), b"catalogue");
-    }
-
-    #[test]
-    fn a_catalogue_without_a_mirror_or_a_possible_age_has_no_hashes_to_confirm() {
-        for (packed, remaining) in [(packed(None), 59_000), (packed(Some(blake3::hash(b"copy"))), 60_003)] {
-            let SavedSummary { products, content } = SavedSummary::of(&packed, remaining).unwrap();
-            assert!(products == 3 && content.is_none(), "{products} {content:?}");
-        }
     }
 
     proptest! {
         #[test]
         fn any_bytes_have_a_summary_or_none(bytes: Vec<u8>, remaining: i64) {
-            prop_assert!(SavedSummary::of(&bytes, remaining).is_none(), "not ours");
-            let ours = [&packed(None)[..HEAD], &bytes].concat();
-            prop_assert_eq!(SavedSummary::of(&ours, remaining).is_some(), bytes.len() >= SUMMARY);
+            prop_assert!(SavedHashes::of(&bytes, remaining).is_none(), "not ours");
+            let ours = [&packed()[..HEAD], &bytes].concat();
+            prop_assert_eq!(SavedHashes::of(&ours, 1_000).is_some(), bytes.len() >= SUMMARY);
         }
     }
 }

@@ -10,35 +10,24 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir};
 
-use super::days::{remembered, until_mirrored_if};
-use super::queries::Queries as _;
-use super::until::{finishes, until};
+use super::days::{remembered, until_mirrored};
+use super::until::finishes;
 use super::upstream::Upstream;
 
 /// The address under which the tests save.
 const SERVICE: &str = "http://catalogue.example/";
 
-/// A healthy service, and what a shop knows of it: the lists, a category, the first product, and the mirror
-/// if the shop keeps one.
-pub(crate) async fn healthy(mirror: MirrorPolicy) -> (Upstream, Arc<Remembered<Service>>) {
+/// A healthy service, and a shop with a copy of it.
+pub(crate) async fn healthy() -> (Upstream, Arc<Remembered<Service>>) {
     let upstream = Upstream::start().await;
-    let catalogue = remembered(&upstream, mirror);
-    // A busy machine may answer too late at first.
-    until("the catalogue's answers", async || {
-        catalogue.warm_up().await;
-        let Ok(categories) = catalogue.categories().await else { return false };
-        catalogue.all_products().await.is_ok()
-            && catalogue.category_products(&categories[0].slug).await.is_ok()
-            && catalogue.product(1).await.is_ok()
-    })
-    .await;
-    until_mirrored_if(mirror, &catalogue).await;
+    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    until_mirrored(&catalogue).await;
     (upstream, catalogue)
 }
 
 /// A directory with the state of a healthy service, and that service.
-pub(crate) async fn saved(mirror: MirrorPolicy) -> (tempfile::TempDir, Upstream) {
-    let (upstream, catalogue) = healthy(mirror).await;
+pub(crate) async fn saved() -> (tempfile::TempDir, Upstream) {
+    let (upstream, catalogue) = healthy().await;
     let directory = tempfile::tempdir().unwrap();
     state(directory.path()).save(&catalogue).unwrap();
     (directory, upstream)

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::values::{MAX_LABEL, address, link, prose, some_text, text};
-use super::{Category, CategoryPreview, Dimensions, Product, Review, Summary, is_moment};
+use super::{Category, Dimensions, Product, Review, Summary, is_moment};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::variant::{MAX_OPTIONS, MAX_VARIANTS, Variant, VariantOption};
 use crate::profile::Money;
@@ -59,13 +59,6 @@ impl Category {
     /// The category; `None` if its name is blank.
     pub(in crate::catalogue) fn cleaned(self) -> Option<Self> {
         Some(Self { name: some_text(self.name, MAX_LABEL)?, ..self })
-    }
-}
-
-impl CategoryPreview {
-    /// The preview, without its thumbnail if the address is not safe.
-    pub(in crate::catalogue) fn cleaned(self) -> Self {
-        Self { thumbnail: self.thumbnail.and_then(address), ..self }
     }
 }
 
@@ -238,7 +231,5 @@ mod tests {
         let category = |name: &str| Category { slug: Slug::parse("a").unwrap(), name: name.into() };
         assert_eq!(category("\u{2}").cleaned(), None);
         assert_eq!(category(" A\u{2}B ").cleaned(), Some(category("A B")));
-        let preview = CategoryPreview { thumbnail: Some("data:text/html,x".into()), count: Some(1) };
-        assert_eq!(preview.cleaned(), CategoryPreview { thumbnail: None, count: Some(1) });
     }
 }

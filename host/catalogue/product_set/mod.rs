@@ -10,9 +10,6 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
-use serde::ser::{Error as _, SerializeSeq as _};
-use serde::{Serialize, Serializer};
-
 use self::search::Search;
 use super::columns::Column;
 use super::key::ProductKey;
@@ -47,17 +44,6 @@ impl PartialEq for ProductSet {
     fn eq(&self, other: &Self) -> bool {
         let is_equal = |pair: (_, _)| matches!(pair, (Ok(one), Ok(other)) if one == other);
         self.len() == other.len() && self.whole().zip(other.whole()).all(is_equal)
-    }
-}
-
-/// A set is serialised as its products, with their descriptions; everything else is derived again.
-impl Serialize for ProductSet {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(Some(self.len()))?;
-        for product in self.whole() {
-            list.serialize_element(&product.map_err(S::Error::custom)?.summary)?;
-        }
-        list.end()
     }
 }
 

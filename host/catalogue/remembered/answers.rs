@@ -49,14 +49,29 @@ struct Suspicious {
 }
 
 /// When an order was given. Two fields, because an `Instant` cannot be earlier than the machine's start.
-#[derive(Clone, Copy)]
-struct Ordered {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ordered {
     learned: Instant,
     /// How long before `learned` the order was given.
     ago: Duration,
 }
 
 impl Ordered {
+    /// An order that was given `ago` and is learned now.
+    pub(super) fn new(ago: Duration) -> Self {
+        Self { learned: Instant::now(), ago }
+    }
+
+    /// The time since it was given.
+    pub(super) fn age(self) -> Duration {
+        self.ago.saturating_add(self.learned.elapsed())
+    }
+
+    /// Whether it concerns what was asked for `since`. Not if that was asked for after the order was learned.
+    pub(super) fn concerns(self, since: Duration) -> bool {
+        since >= self.age()
+    }
+
     /// Whether a call that `began` at this time may have an answer from before the order.
     fn is_after(self, began: Instant) -> bool {
         self.learned.saturating_duration_since(began) > self.ago
@@ -191,7 +206,7 @@ impl<K: Hash + Eq, V: Clone> LossCheck<K, V> {
     }
 
     fn believe(&self, query: K, ago: Duration) {
-        let ordered = Some(Ordered { learned: Instant::now(), ago });
+        let ordered = Some(Ordered::new(ago));
         self.suspicious.lock().insert(query, Suspicious { count: 0, times: ACCEPTED_AFTER, ordered });
     }
 

@@ -4,7 +4,6 @@
 //! copy, the last good answer to each query is cached.
 
 mod answers;
-mod carried_out;
 mod copying;
 mod queries;
 mod shared;
@@ -20,8 +19,7 @@ use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use self::answers::Answers;
-use self::carried_out::CarriedOut;
+use self::answers::{Answers, Ordered};
 use self::copying::{LastOrigin, copy};
 use self::queries::{AnswersOf, Remember, Stores};
 pub use self::shared::SharedState;
@@ -73,8 +71,9 @@ pub struct Remembered<C> {
     /// Limits how many details are read from a file at a time.
     reads: Arc<Semaphore>,
     stores: Stores,
-    /// Held while saved answers are put into the cache.
-    carried_out: Mutex<CarriedOut>,
+    /// The latest purge order. A copy that is loaded later, from a file or from other replicas, may be older. Held while
+    /// such a copy is stored.
+    latest_order: Mutex<Option<Ordered>>,
 }
 
 impl<C: Source> Remembered<C> {
@@ -92,7 +91,7 @@ impl<C: Source> Remembered<C> {
             throttle: Arc::new(LogThrottle::every(PERIOD_OF_WARNINGS)),
             has_damage: AtomicBool::default(),
             reads: Arc::new(Semaphore::new(MOST_READS)),
-            carried_out: Mutex::default(),
+            latest_order: Mutex::default(),
             stores: Stores::new(ages, &staleness),
             staleness,
         }
@@ -178,18 +177,11 @@ impl<C: Source> Remembered<C> {
             || self.stores.windows.entries().iter().any(|(_, window, _)| !window.products.is_empty())
     }
 
-    /// Whether the cache has received an answer `within` this time.
-    fn has_new_answer(&self, within: Duration) -> bool {
-        fn is_young<K, V>(entries: &[(K, V, Duration)], within: Duration) -> bool {
-            entries.iter().any(|(.., age)| *age <= within)
-        }
+    /// Whether the copy was received or confirmed `within` this time.
+    fn has_new_copy(&self, within: Duration) -> bool {
         // A copy's age is counted from the beginning of reading it.
-        is_young(&self.mirror.entries(), within.saturating_add(self.source.reading_time()))
-            || is_young(&self.stores.categories.entries(), within)
-            || is_young(&self.stores.previews.entries(), within)
-            || is_young(&self.stores.windows.entries(), within)
-            || is_young(&self.stores.listings.entries(), within)
-            || is_young(&self.stores.products.entries(), within)
+        let within = within.saturating_add(self.source.reading_time());
+        self.last_mirror().is_some_and(|(_, age)| age <= within)
     }
 }
 
@@ -260,7 +252,12 @@ impl<C: Source> Catalogue for Remembered<C> {
 
     fn purge(&self, purges: &[CataloguePurge]) {
         self.source.purge(purges);
-        self.carried_out.lock().note(purges);
+        if let Some(ago) = purges.iter().map(|purge| purge.ago).min() {
+            let mut latest = self.latest_order.lock();
+            if latest.is_none_or(|latest| ago < latest.age()) {
+                *latest = Some(Ordered::new(ago));
+            }
+        }
         // An order may become known late. A copy that was confirmed since is as old as its last whole answer.
         let whole = self.origin.lock().forget().unwrap_or_default();
         // The copy stays until the next one is there: without it an outage would leave nothing to sell.

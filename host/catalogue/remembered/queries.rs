@@ -34,11 +34,6 @@ pub(crate) trait Remember: MirrorQuery {
         None
     }
 
-    /// Whether the answer is saved for the next start.
-    fn is_saved(&self, answer: &Self::Answer) -> bool {
-        !self.is_absence(answer)
-    }
-
     /// Whether a purge order concerns the query or, if it is known, the answer.
     fn is_concerned(&self, answer: Option<&Self::Answer>, outdated: &Outdated) -> bool;
 
@@ -155,11 +150,6 @@ impl Remember for Listing {
         matches!(self, Self::Category(_)) && answer.is_empty()
     }
 
-    /// Searches are not saved, because there are too many of them.
-    fn is_saved(&self, answer: &Self::Answer) -> bool {
-        !matches!(self, Self::Search(_)) && !answer.is_empty()
-    }
-
     fn is_concerned(&self, answer: Option<&Self::Answer>, outdated: &Outdated) -> bool {
         match (self, outdated) {
             // An empty list may get products, and a new product belongs in the list of all.
@@ -217,11 +207,6 @@ impl Remember for Window {
 
     fn count(answer: &Self::Answer) -> Option<usize> {
         answer.total.and_then(|total| usize::try_from(total).ok())
-    }
-
-    /// Only sections of the home page are saved: there are too many pages of listings.
-    fn is_saved(&self, answer: &Self::Answer) -> bool {
-        self.is_section() && !answer.products.is_empty()
     }
 
     /// A product may come into any window.

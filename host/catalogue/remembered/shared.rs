@@ -1,23 +1,19 @@
-//! The last good catalogue on the server that replicas share, by the rules of the state file: only products
-//! replace products, and what is read is as untrusted as the service.
+//! The copy of the catalogue on the server that replicas share, by the rules of the state file: what is read is as
+//! untrusted as the service.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Remembered;
-use super::state::{self, SnapshotBytes, StateError};
+use super::state::{self, StateError};
 use crate::catalogue::Source;
 use crate::observe::{ErrorChain, LogThrottle};
-use crate::share::{SavedState, SavedSummary, Share};
+use crate::share::{SavedState, Share, TurnToSave};
 
 /// Delay before the first save. It is short, because the catalogue may soon be gone.
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves of all replicas.
 const PERIOD: Duration = Duration::from_secs(30);
-/// Without a copy of the whole catalogue, unchanged answers are saved again after this time, or after this part of the
-/// time for which they may be served, if that is shorter. So saved answers count as older by up to that much.
-const UNCHANGED_FOR: Duration = Duration::from_secs(600);
-const UNCHANGED_PART: u32 = 10;
 /// An unchanged copy is saved again after this part of the time for which it may be served. Until then it is only
 /// confirmed.
 const CONFIRMED_PART: u32 = 2;
@@ -26,13 +22,13 @@ const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
 
 /// The outcome of an attempt to save.
 enum Saving {
-    /// Everything that was known at that time is saved, or is worth less than what is saved.
+    /// The copy is saved, or there is none.
     Settled,
-    /// It is another replica's turn to save; the answers known here are not saved.
+    /// It is another replica's turn to save.
     NotOurTurn,
 }
 
-/// The last good answers of one service, on the server that replicas share.
+/// The copy of one service's catalogue, on the server that replicas share.
 #[derive(Clone, Debug)]
 pub struct SharedState {
     share: Share,
@@ -48,7 +44,7 @@ impl SharedState {
         Self { share, service: state::address(service), throttle }
     }
 
-    /// Loads the saved answers into the cache, unless it has younger ones. Failures are logged: the shop
+    /// Sells the saved copy, unless a younger one is sold. Failures are logged: the shop
     /// starts without them.
     pub async fn load<C: Source>(&self, catalogue: &Arc<Remembered<C>>) {
         let saved = match self.share.load_state().await {
@@ -84,19 +80,19 @@ impl SharedState {
         }
     }
 
-    /// Saves new answers every 30 seconds if no other replica does, for as long as the program runs.
+    /// Saves a new copy every 30 seconds if no other replica does, for as long as the program runs.
     pub async fn keep_saving<C: Source>(self, catalogue: Arc<Remembered<C>>) {
         let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
-        let (mut period, mut saved_at, mut sent) = (FIRST_PERIOD, Instant::now(), None);
+        let (mut period, mut saved_at) = (FIRST_PERIOD, Instant::now());
         loop {
             tokio::time::sleep(period).await;
-            if !self.share.is_up() || !catalogue.has_new_answer(saved_at.elapsed()) {
+            if !self.share.is_up() || !catalogue.has_new_copy(saved_at.elapsed()) {
                 continue;
             }
             period = PERIOD;
-            // Answers that come during the save are not in it.
+            // A copy that comes during the save is not in it.
             let began = Instant::now();
-            match self.save(&catalogue, &mut sent).await {
+            match self.save(&catalogue).await {
                 Ok(Saving::Settled) => saved_at = began,
                 Ok(Saving::NotOurTurn) => {}
                 Err(error) if throttle.allows("state") => {
@@ -110,37 +106,24 @@ impl SharedState {
     async fn save<C: Source>(
         &self,
         catalogue: &Arc<Remembered<C>>,
-        sent: &mut Option<(blake3::Hash, Instant)>,
     ) -> Result<Saving, Box<dyn std::error::Error + Send + Sync>> {
-        let Some(SavedSummary { products: saved, content }) = self.share.turn_to_save().await? else {
+        let Some((copy, ago)) = catalogue.last_mirror_since_asked() else { return Ok(Saving::Settled) };
+        let TurnToSave::Ours(saved) = self.share.turn_to_save().await? else {
             return Ok(Saving::NotOurTurn);
         };
         let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
         let began = Instant::now();
-        if let (Some(content), Some((copy, ago))) = (&content, catalogue.last_mirror_since_asked())
-            && content.age < lasts / CONFIRMED_PART
-        {
-            let hash = tokio::task::spawn_blocking(move || copy.hash()).await?;
-            if hash.map_err(StateError::from)? == content.copy {
-                // Hashing may have taken long.
-                self.share.confirm_state(content, ago + began.elapsed(), lasts).await?;
-                return Ok(Saving::Settled);
-            }
+        let hash = tokio::task::spawn_blocking(move || copy.hash()).await?.map_err(StateError::from)?;
+        if let Some(saved) = saved.filter(|saved| saved.copy == hash && saved.age < lasts / CONFIRMED_PART) {
+            // Hashing may have taken long.
+            self.share.confirm_state(&saved, ago + began.elapsed(), lasts).await?;
+            return Ok(Saving::Settled);
         }
         let (source, service) = (Arc::clone(catalogue), self.service.clone());
-        let unchanged_for = UNCHANGED_FOR.min(lasts / UNCHANGED_PART);
-        // The server may have lost the saved answers.
-        let is_there = saved > 0;
-        let same = sent.filter(|(_, at)| is_there && at.elapsed() < unchanged_for).map(|(same, _)| same);
-        let snapshot =
-            tokio::task::spawn_blocking(move || state::snapshot_bytes(&source, &service, saved, same))
-                .await?;
-        // The answers known here are worth no more than the saved ones, or have not changed.
-        let Some(SnapshotBytes { bytes, products, copy, fingerprint }) = snapshot? else {
-            return Ok(Saving::Settled);
-        };
-        self.share.save_state(bytes, products, copy, lasts).await?;
-        *sent = Some((fingerprint, Instant::now()));
+        let bytes = tokio::task::spawn_blocking(move || state::bytes(&source, &service)).await?;
+        if let Some(bytes) = bytes? {
+            self.share.save_state(bytes, hash, lasts).await?;
+        }
         Ok(Saving::Settled)
     }
 }

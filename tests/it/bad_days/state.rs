@@ -24,12 +24,8 @@ const MIRRORED: MirrorPolicy = MirrorPolicy::UpTo(5_000);
 const MONTH: i64 = 30 * 86_400;
 
 /// A new process of a shop, and whether it has loaded what is saved.
-fn start(
-    directory: &Path,
-    upstream: &Upstream,
-    mirror: MirrorPolicy,
-) -> (Arc<Remembered<Service>>, Result<(), StateError>) {
-    let catalogue = remembered(upstream, mirror);
+fn start(directory: &Path, upstream: &Upstream) -> (Arc<Remembered<Service>>, Result<(), StateError>) {
+    let catalogue = remembered(upstream, MIRRORED);
     let loaded = state(directory).load(&catalogue);
     (catalogue, loaded)
 }
@@ -53,9 +49,9 @@ async fn start_during_an_outage(state: &StateDir, upstream: &Upstream, ages: Age
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cold_start_during_an_outage_still_sells() {
-    let (directory, upstream) = saved(MIRRORED).await;
+    let (directory, upstream) = saved().await;
     upstream.set(Fault::RefuseConnections).await;
-    let (catalogue, loaded) = start(directory.path(), &upstream, MIRRORED);
+    let (catalogue, loaded) = start(directory.path(), &upstream);
     loaded.unwrap();
     let shop = open(catalogue, real_renderer(1).await, settings()).await;
     for path in ["/", "/categories", "/products", "/search/red", "/product/150"] {
@@ -65,9 +61,9 @@ async fn a_cold_start_during_an_outage_still_sells() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn details_that_are_damaged_in_the_file_are_asked_of_the_service() {
-    let (directory, upstream) = saved(MIRRORED).await;
+    let (directory, upstream) = saved().await;
     let state = state(directory.path());
-    let (catalogue, _) = start(directory.path(), &upstream, MIRRORED);
+    let (catalogue, _) = start(directory.path(), &upstream);
     let all = catalogue.all_products().await.unwrap();
     let last: u64 = all.products().last().unwrap().id.to_string().parse().unwrap();
     // The details of the last products are the last bytes of their part of the file.
@@ -94,7 +90,7 @@ async fn details_that_are_damaged_in_the_file_are_asked_of_the_service() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_that_is_full_leaves_the_old_file() {
-    let (upstream, catalogue) = healthy(MIRRORED).await;
+    let (upstream, catalogue) = healthy().await;
     let directory = tempfile::tempdir().unwrap();
     let state = StateDir::new(directory.path(), upstream.base());
     state.save(&catalogue).unwrap();
@@ -117,7 +113,7 @@ async fn a_disk_that_is_full_leaves_the_old_file() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_with_the_wrong_service_leaves_what_is_saved_for_the_right_one() {
-    let (upstream, catalogue) = healthy(MIRRORED).await;
+    let (upstream, catalogue) = healthy().await;
     for (right, wrong) in [
         ("http://catalogue.example/", "http://catalogue.exmaple/"),
         ("http://localhost:3001/", "http://127.0.0.1:3001/"),
@@ -141,7 +137,7 @@ async fn a_start_with_the_wrong_service_leaves_what_is_saved_for_the_right_one()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_catalogue_that_is_too_old_stays_for_a_start_that_takes_it() {
-    let (directory, upstream) = saved(MIRRORED).await;
+    let (directory, upstream) = saved().await;
     let next = || state(directory.path());
     let saved = content(&next());
     // As with a clock that is 30 days ahead.
@@ -158,25 +154,8 @@ async fn a_catalogue_that_is_too_old_stays_for_a_start_that_takes_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_page_of_a_service_does_not_replace_its_whole_catalogue() {
-    let (directory, upstream) = saved(MirrorPolicy::Never).await;
-    let state = state(directory.path());
-    let old = moved(&content(&state), -MONTH);
-    fs::write(state.file(), &old).unwrap();
-    let catalogue = remembered(&upstream, MirrorPolicy::Never);
-    assert!(matches!(state.load(&catalogue), Err(StateError::TooOld)));
-    assert!(catalogue.product(1).await.unwrap().is_some());
-    state.save(&catalogue).unwrap();
-    assert!(content(&state) == old);
-    catalogue.all_products().await.unwrap();
-    state.save(&catalogue).unwrap();
-    assert!(content(&state) != old);
-    assert!(start(directory.path(), &upstream, MirrorPolicy::Never).1.is_ok());
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn of_five_services_the_one_unused_for_longest_is_forgotten() {
-    let (_upstream, catalogue) = healthy(MIRRORED).await;
+    let (_upstream, catalogue) = healthy().await;
     let directory = tempfile::tempdir().unwrap();
     let service = |number: u64| StateDir::new(directory.path(), format!("http://{number}.example"));
     for number in 0..4 {
@@ -194,61 +173,59 @@ async fn of_five_services_the_one_unused_for_longest_is_forgotten() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_that_have_not_changed_are_not_written_again_but_their_ages_are() {
+async fn a_copy_that_has_not_changed_is_not_written_again_but_its_age_is() {
     const MINUTE: Duration = Duration::from_secs(60);
-    for mirror in [MIRRORED, MirrorPolicy::Never] {
-        let (directory, upstream) = saved(mirror).await;
-        let state = state(directory.path());
-        let file = state.file().to_owned();
-        fs::write(&file, moved(&content(&state), -600)).unwrap();
-        let catalogue = remembered(&upstream, mirror);
-        state.load(&catalogue).unwrap();
-        state.save(&catalogue).unwrap();
-        let inode = || fs::metadata(&file).unwrap().ino();
-        let (written, first) = (content(&state), inode());
-        let silence_after_a_start = || {
-            let (next, loaded) = start(directory.path(), &upstream, mirror);
-            loaded.unwrap();
-            next.staleness().silence().unwrap()
-        };
-        assert!(silence_after_a_start() >= 10 * MINUTE);
+    let (directory, upstream) = saved().await;
+    let state = state(directory.path());
+    let file = state.file().to_owned();
+    fs::write(&file, moved(&content(&state), -600)).unwrap();
+    let catalogue = remembered(&upstream, MIRRORED);
+    state.load(&catalogue).unwrap();
+    state.save(&catalogue).unwrap();
+    let inode = || fs::metadata(&file).unwrap().ino();
+    let (written, first) = (content(&state), inode());
+    let silence_after_a_start = || {
+        let (next, loaded) = start(directory.path(), &upstream);
+        loaded.unwrap();
+        next.staleness().silence().unwrap()
+    };
+    assert!(silence_after_a_start() >= 10 * MINUTE);
 
-        until("the new ages", async || {
-            let _ = catalogue.all_products().await;
-            state.save(&catalogue).unwrap();
-            silence_after_a_start() < MINUTE
-        })
-        .await;
-        let confirmed = content(&state);
-        let ages = confirmed.strip_prefix(without_ages(&written)).expect("the rest is as it was");
-        assert!(inode() == first && ages.len() < 500, "{}", String::from_utf8_lossy(ages));
-        // Ages that were not written completely do not count.
-        fs::write(&file, &confirmed[..confirmed.len() - 1]).unwrap();
-        assert!(silence_after_a_start() >= 10 * MINUTE);
-
-        // Another process, or the same one after a restart, writes only the ages too.
-        crate::common::state::state(directory.path()).save(&catalogue).unwrap();
+    until("the new ages", async || {
+        let _ = catalogue.all_products().await;
         state.save(&catalogue).unwrap();
-        assert!(silence_after_a_start() < MINUTE && inode() == first);
-        upstream.set(Fault::Retitled(" Anew".into())).await;
-        until("what is new", async || {
-            let _ = catalogue.all_products().await;
-            state.save(&catalogue).unwrap();
-            // Nothing answers at this address, so every answer comes from the file.
-            let away = Service::new("http://127.0.0.1:1".parse().unwrap(), LIMITS).unwrap();
-            let next = Arc::new(Remembered::new(away, AGES, mirror));
-            crate::common::state::state(directory.path()).load(&next).unwrap();
-            let all = next.all_products().await.unwrap();
-            all.products().all(|product| product.title.ends_with(" Anew"))
-        })
-        .await;
-        assert_eq!(names(directory.path()).len(), 1);
-    }
+        silence_after_a_start() < MINUTE
+    })
+    .await;
+    let confirmed = content(&state);
+    let ages = confirmed.strip_prefix(without_ages(&written)).expect("the rest is as it was");
+    assert!(inode() == first && ages.len() < 500, "{}", String::from_utf8_lossy(ages));
+    // Ages that were not written completely do not count.
+    fs::write(&file, &confirmed[..confirmed.len() - 1]).unwrap();
+    assert!(silence_after_a_start() >= 10 * MINUTE);
+
+    // Another process, or the same one after a restart, writes only the ages too.
+    crate::common::state::state(directory.path()).save(&catalogue).unwrap();
+    state.save(&catalogue).unwrap();
+    assert!(silence_after_a_start() < MINUTE && inode() == first);
+    upstream.set(Fault::Retitled(" Anew".into())).await;
+    until("what is new", async || {
+        let _ = catalogue.all_products().await;
+        state.save(&catalogue).unwrap();
+        // Nothing answers at this address, so everything comes from the file.
+        let away = Service::new("http://127.0.0.1:1".parse().unwrap(), LIMITS).unwrap();
+        let next = Arc::new(Remembered::new(away, AGES, MIRRORED));
+        crate::common::state::state(directory.path()).load(&next).unwrap();
+        let all = next.all_products().await.unwrap();
+        all.products().all(|product| product.title.ends_with(" Anew"))
+    })
+    .await;
+    assert_eq!(names(directory.path()).len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_ca_certificates_the_saved_catalogue_is_sold_and_the_log_names_what_is_missing() {
-    let (_upstream, catalogue) = healthy(MIRRORED).await;
+    let (_upstream, catalogue) = healthy().await;
     for (base, needs_them) in [("http://catalogue.invalid", false), ("https://catalogue.invalid", true)] {
         let directory = tempfile::tempdir().unwrap();
         StateDir::new(directory.path(), base).save(&catalogue).unwrap();
@@ -270,7 +247,7 @@ async fn without_ca_certificates_the_saved_catalogue_is_sold_and_the_log_names_w
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_that_is_not_wanted_is_not_sold_and_stays_for_a_start_that_takes_it() {
     for mirror in [MirrorPolicy::Never, MirrorPolicy::UpTo(10)] {
-        let (directory, upstream) = saved(MIRRORED).await;
+        let (directory, upstream) = saved().await;
         let state = state(directory.path());
         let good = content(&state);
         upstream.set(Fault::RefuseConnections).await;
@@ -282,7 +259,7 @@ async fn a_copy_that_is_not_wanted_is_not_sold_and_stays_for_a_start_that_takes_
         upstream.set(Fault::None).await;
         until("a product", async || without.product(1).await.is_ok()).await;
         state.save(&without).unwrap();
-        assert!(mirror == MirrorPolicy::Never || content(&state) == good);
+        assert!(content(&state) == good);
         start_during_an_outage(&state, &upstream, AGES).await.unwrap();
     }
 }

@@ -56,7 +56,7 @@ impl Shared {
 }
 
 fn until_saved(redis: &Redis, catalogues: usize) {
-    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:saved") == format!("*{catalogues}"));
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:copy") == format!("*{catalogues}"));
 }
 
 /// How long the long tests are to last, if they also measure durations.

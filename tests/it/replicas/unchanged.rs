@@ -76,31 +76,3 @@ async fn a_new_replica_knows_that_the_saved_copy_was_confirmed() {
     assert_eq!(get(second.address(), "/product/1"), Ok(()));
     assert!(visitors.end().is_empty());
 }
-
-/// Whether the only saved catalogue has the hash of its copy, which is zero if it has none.
-const HAS_COPY: &str = "EVAL \"local key = redis.call('KEYS', 'vitrine:*:saved')[1] if not key then return -1 end \
-    return redis.call('GETRANGE', key, 56, 87) == string.char(0):rep(32) and 0 or 1\" 0";
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "waits for catalogues to be saved, which takes 30 seconds"]
-async fn what_is_saved_without_a_copy_is_used_and_replaced_and_never_confirmed() {
-    let Some(shared) = Shared::start().await else { return };
-    let start = |mirror| {
-        shared.replica(&["--fresh", "1", "--stale", "200", "--render-ahead", "off", "--mirror", mirror])
-    };
-    let first = start("off");
-    assert_eq!(get(first.address(), "/product/1"), Ok(()));
-    blocking_until("a saved catalogue", || shared.redis.ask(HAS_COPY) == ":0");
-    shared.upstream.set(Fault::RefuseConnections).await;
-    // It would take turns to save.
-    drop(first);
-    let second = start("auto");
-    assert!(second.operator("GET /readyz").starts_with("HTTP/1.1 200 "));
-    assert_eq!(get(second.address(), "/product/1"), Ok(()));
-
-    shared.upstream.set(Fault::None).await;
-    let visitors = visitors(&[second.place()], PATHS, PAUSE);
-    blocking_until("a catalogue that can be confirmed", || shared.redis.ask(HAS_COPY) == ":1");
-    assert_eq!(shared.redis.ask("KEYS vitrine:*:confirmed"), "*0", "of what is not saved any more");
-    assert!(visitors.end().is_empty());
-}

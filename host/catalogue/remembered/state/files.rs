@@ -21,7 +21,7 @@ use crate::catalogue::store::Bytes;
 /// The name of a service's file is this, a hash of its address, and [`SUFFIX`].
 const PREFIX: &str = "catalogue-";
 const SUFFIX: &str = ".state";
-/// The extension of the file with the pages that a pass has read.
+/// The extension of a file that former versions wrote beside a state file.
 const PAGES: &str = "pages";
 /// The number of hexadecimal digits of the hash.
 const HASH: usize = 16;
@@ -31,8 +31,6 @@ const PART: &str = "catalogue.part-";
 const MOST_FILES: usize = 4;
 /// Where files cannot be locked, a temporary file of this age is abandoned.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60);
-/// A pass that began longer ago is not continued.
-const PAGES_FOR: Duration = Duration::from_secs(3_600);
 /// Largest file that is read, in bytes. A million products take less than a tenth of this.
 const LARGEST: u64 = 16 << 30;
 
@@ -48,11 +46,6 @@ const STICKY: u32 = 0o1000;
 pub(in crate::catalogue) fn file_of(directory: &Path, service: &str) -> PathBuf {
     let hash = blake3::hash(service.as_bytes()).to_hex();
     directory.join(format!("{PREFIX}{}{SUFFIX}", &hash[..HASH]))
-}
-
-/// The file with the pages that a pass has read from the service of this state file.
-pub(super) fn pages_of(file: &Path) -> PathBuf {
-    file.with_extension(PAGES)
 }
 
 /// Creates the directory if it is missing, removes what killed processes left, and takes the rights to the directory
@@ -74,13 +67,11 @@ fn tidy(directory: &Path) -> io::Result<()> {
         let name = entry.file_name();
         let is_pages = is_pages(&name);
         is_ours_alone &= is_part(&name) || is_state(&name) || is_pages;
-        if is_pages && is_older_than(&entry, PAGES_FOR) {
-            let _ = fs::remove_file(entry.path());
-        } else if is_state(&name) || is_pages {
+        if is_state(&name) {
             // The file may be usable all the same.
             let _ = close_to_others(&entry.path());
         }
-        if is_part(&name) && is_abandoned(&entry) {
+        if is_pages || (is_part(&name) && is_abandoned(&entry)) {
             // A file that cannot be removed only takes up disk space.
             let _ = fs::remove_file(entry.path());
         }

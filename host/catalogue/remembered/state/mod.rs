@@ -1,32 +1,29 @@
-//! Saves the last good answers on disk, so that a shop that starts during an outage can still sell.
+//! Keeps the copy of the catalogue on disk, so that a shop that starts during an outage can still sell.
 //!
 //! Each service has a file of its own, named by a hash of its address. A file that cannot be used now (too
 //! old, damaged, of another version) stays until there are products to replace it with: it may be usable
 //! after the next start. No failure here keeps the shop from starting or answering.
 
-mod ages;
 mod clock;
 mod error;
 pub(in crate::catalogue) mod files;
 mod format;
-mod snapshot;
-mod unchecked;
+mod kept;
 
 use std::io;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt as _;
 use parking_lot::Mutex;
 use serde::Deserialize;
 
-use self::ages::Ages;
 pub use self::error::StateError;
 use self::format::{Saved, Written};
-use self::snapshot::Snapshot;
+use self::kept::{Age, Kept};
 use super::Remembered;
 use crate::catalogue::Source;
 use crate::catalogue::store::Bytes;
@@ -38,8 +35,8 @@ use crate::profile::Currency;
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves.
 const PERIOD: Duration = Duration::from_secs(30);
-/// The ages of unchanged answers are written when those in the file are too great by this part of the time for which
-/// answers may be served, or by [`LONGEST_UNCONFIRMED`]. After a restart, answers count as older by at most that much.
+/// The age of an unchanged copy is written when the one in the file is too great by this part of the time for which a
+/// copy may be served, or by [`LONGEST_UNCONFIRMED`]. After a restart, the copy counts as older by at most that much.
 const UNCONFIRMED_PART: u32 = 10;
 const LONGEST_UNCONFIRMED: Duration = Duration::from_secs(6 * 3_600);
 /// The largest copy that is shared, in bytes: the server and every replica that reads the copy have it in memory.
@@ -47,41 +44,39 @@ const LARGEST_SHARED: u64 = 32 << 20;
 /// Shortest time between two warnings about failed saves.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
 
-/// The file with the last good answers of one service. Clones share what is known of it.
+/// The file with the copy of one service's catalogue. Clones share what is known of it.
 #[derive(Clone, Debug)]
 pub struct StateDir {
     directory: PathBuf,
     file: PathBuf,
     service: String,
-    /// How many products the file holds, see [`Snapshot::may_replace`].
-    saved: Arc<AtomicUsize>,
-    /// The file as it was last written by this process, or by another one with the same answers.
+    /// The file as it was last written by this process, or by another one with the same copy.
     written: Arc<Mutex<Option<LastWritten>>>,
-    /// Whether there was a file that could not be used. The next answers replace it, even if it seems to have the same.
+    /// Whether there was a file that could not be used. The next copy replaces it, even if it seems to have the same.
     is_unusable: Arc<AtomicBool>,
 }
 
 /// A state file as it was written.
 #[derive(Debug)]
 struct LastWritten {
-    /// The hash of its answers, see [`Snapshot::fingerprint`].
+    /// The hash of its copy, see [`Kept::fingerprint`].
     fingerprint: blake3::Hash,
     written: Written,
-    /// The ages that this process wrote, and when; `None` if another process wrote the file.
-    ages: Option<(Ages, Instant)>,
+    /// The age that this process wrote, and when; `None` if another process wrote the file.
+    age: Option<(Age, Instant)>,
 }
 
 impl LastWritten {
-    /// Makes sure that the file still has this content. Appends the ages of the snapshot's answers, which are the same,
-    /// if one of them is younger than the file says, at least by `within`.
-    fn confirm(&mut self, file: &Path, snapshot: &Snapshot, within: Duration) -> Result<(), StateError> {
+    /// Makes sure that the file still has this content. Appends the age of the copy, which is the same, if it is younger
+    /// than the file says, at least by `within`.
+    fn confirm(&mut self, file: &Path, kept: &Kept, within: Duration) -> Result<(), StateError> {
         let Written { head, length } = &self.written;
         let opened = files::open_written(file, head, *length)?;
-        let ages = Ages::of(snapshot);
-        if self.ages.as_ref().is_none_or(|(last, at)| ages.has_younger(last, at.elapsed(), within)) {
-            let json = serde_json::to_string(&ages)?;
+        let is_younger = |(last, at): &(Age, Instant)| kept.age.is_younger(last, at.elapsed(), within);
+        if self.age.as_ref().is_none_or(is_younger) {
+            let json = serde_json::to_string(&kept.age)?;
             files::append(&opened, *length, &format::encode_ages(head, &json))?;
-            self.ages = Some((ages, Instant::now()));
+            self.age = Some((kept.age.clone(), Instant::now()));
         }
         Ok(())
     }
@@ -96,7 +91,6 @@ impl StateDir {
             directory: directory.into(),
             file,
             service,
-            saved: Arc::default(),
             written: Arc::default(),
             is_unusable: Arc::default(),
         }
@@ -110,69 +104,54 @@ impl StateDir {
         files::prepare(directory)
     }
 
-    /// Where the pages that a pass reads are saved until all are read.
-    pub fn pages_file(&self) -> PathBuf {
-        files::pages_of(&self.file)
-    }
-
-    /// Where the answers are saved.
+    /// Where the copy is saved.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Loads the saved answers into the cache. A missing file is not an error.
+    /// Sells the saved copy. A missing file is not an error.
     ///
     /// # Errors
-    /// When the directory cannot be created or nothing that is saved can be used. The cache is then
-    /// unchanged, and so is what is saved.
+    /// When the directory cannot be created or what is saved cannot be used. It is then unchanged.
     pub fn load<C: Source>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
+        let most = catalogue.most_restored();
+        if most == 0 {
+            return Ok(());
+        }
         let found = files::prepare(&self.directory)
             .map_err(StateError::from)
-            .and_then(|()| self.find(catalogue.source.currency(), catalogue.most_restored()));
-        let products = match &found {
-            Ok(found) => found.as_ref().map_or(0, Snapshot::products),
-            // Such a file has nothing that could be used later.
-            Err(StateError::Damaged | StateError::NotAFile | StateError::TooLarge) => 0,
-            // The number of products is not known, so only the whole catalogue is worth more.
-            Err(_) => usize::MAX,
-        };
-        self.saved.store(products, Ordering::Relaxed);
+            .and_then(|()| self.find(catalogue.source.currency(), most));
         self.is_unusable.store(found.is_err(), Ordering::Relaxed);
         match found? {
-            Some(saved) => {
-                if saved.restore(catalogue) {
-                    Ok(())
-                } else {
-                    Err(StateError::TooOld)
-                }
-            }
+            Some(kept) if kept.restore(catalogue, None, None) => Ok(()),
+            Some(_) => Err(StateError::TooOld),
             None if files::has_others(&self.directory, &self.file) => Err(StateError::OtherService),
             None => Ok(()),
         }
     }
 
-    /// The saved answers of this service; `None` if there is no file.
-    fn find(&self, currency: Currency, most: u64) -> Result<Option<Snapshot>, StateError> {
+    /// The saved copy of this service; `None` if there is none.
+    fn find(&self, currency: Currency, most: u64) -> Result<Option<Kept>, StateError> {
         let bytes = match files::read(&self.file) {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes?,
         };
-        let snapshot = unchecked::parse(&format::read(&bytes)?, currency, most)?;
-        if address(&snapshot.service) != self.service {
+        let kept = Kept::parse(&format::read(&bytes)?, currency, most)?;
+        if kept.as_ref().is_some_and(|kept| address(&kept.service) != self.service) {
             return Err(StateError::OtherService);
         }
         files::mark_used(&self.file);
-        Ok(Some(snapshot))
+        Ok(kept)
     }
 
-    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`]. If the file
-    /// has the same answers already, only their ages are written, and these rarely.
+    /// Replaces the file with the current copy, if there is one. If the file has the same copy already, only its age is
+    /// written, and that rarely.
     ///
     /// # Errors
     /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
     pub fn save<C: Source>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
-        let snapshot = Snapshot::of(catalogue, &self.service);
-        let fingerprint = snapshot.fingerprint()?;
+        let Some(kept) = Kept::of(catalogue, &self.service) else { return Ok(()) };
+        let fingerprint = kept.fingerprint()?;
         let mut written = self.written.lock();
         // A file that cannot be read is written again.
         let is_readable =
@@ -181,35 +160,29 @@ impl StateDir {
         let within = LONGEST_UNCONFIRMED.min(lasts / UNCONFIRMED_PART);
         if let Some(same) =
             written.as_mut().filter(|written| is_readable && written.fingerprint == fingerprint)
-            && same.confirm(&self.file, &snapshot, within).is_ok()
+            && same.confirm(&self.file, &kept, within).is_ok()
         {
             return Ok(());
         }
-        // Another process, or an earlier one, may have written the same answers.
+        // Another process, or an earlier one, may have written the same copy.
         if is_readable
             && let Ok(Some(mut same)) = self.found(fingerprint)
-            && same.confirm(&self.file, &snapshot, within).is_ok()
+            && same.confirm(&self.file, &kept, within).is_ok()
         {
-            self.saved.store(snapshot.products(), Ordering::Relaxed);
             *written = Some(same);
             return Ok(());
         }
-        // The answers have changed, or the file was removed.
-        let products = snapshot.products();
-        if !snapshot.may_replace(products, self.saved.load(Ordering::Relaxed)) {
-            return Ok(());
-        }
+        // The copy has changed, or the file was removed.
         let now = Instant::now();
-        let whole = files::replace(&self.directory, &self.file, |file| snapshot.write(fingerprint, file))?;
-        self.saved.store(products, Ordering::Relaxed);
+        let whole = files::replace(&self.directory, &self.file, |file| kept.write(fingerprint, file))?;
         self.is_unusable.store(false, Ordering::Relaxed);
         catalogue.has_damage.store(false, Ordering::Relaxed);
-        *written = Some(LastWritten { fingerprint, written: whole, ages: Some((Ages::of(&snapshot), now)) });
+        *written = Some(LastWritten { fingerprint, written: whole, age: Some((kept.age, now)) });
         files::remove_oldest(&self.directory, &self.file);
         Ok(())
     }
 
-    /// The file as it is written, if it has the answers with this fingerprint.
+    /// The file as it is written, if it has the copy with this fingerprint.
     fn found(&self, fingerprint: blake3::Hash) -> Result<Option<LastWritten>, StateError> {
         #[derive(Deserialize)]
         struct Content {
@@ -218,10 +191,10 @@ impl StateDir {
         let Saved { json, written, .. } = format::read(&files::read(&self.file)?)?;
         let content: Content = serde_json::from_str(&json)?;
         let is_same = content.fingerprint == fingerprint.to_hex().as_str();
-        Ok(is_same.then_some(LastWritten { fingerprint, written, ages: None }))
+        Ok(is_same.then_some(LastWritten { fingerprint, written, age: None }))
     }
 
-    /// Saves new answers every 30 seconds, for as long as the program runs.
+    /// Saves a new copy every 30 seconds, for as long as the program runs.
     pub async fn keep_saving<C: Source>(self, catalogue: Arc<Remembered<C>>) {
         let mut failed = false;
         let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
@@ -229,12 +202,12 @@ impl StateDir {
         let mut saved_at = Instant::now();
         loop {
             tokio::time::sleep(period).await;
-            // A failed save is repeated even without new answers.
-            if !failed && !catalogue.has_new_answer(saved_at.elapsed()) {
+            // A failed save is repeated even without a new copy.
+            if !failed && !catalogue.has_new_copy(saved_at.elapsed()) {
                 continue;
             }
             period = PERIOD;
-            // Answers that come while the file is written are not in it.
+            // A copy that comes while the file is written is not in it.
             saved_at = Instant::now();
             let (state, source) = (self.clone(), Arc::clone(&catalogue));
             let saved = AssertUnwindSafe(in_background(move || state.save(&source))).catch_unwind().await;
@@ -253,63 +226,40 @@ impl StateDir {
     }
 }
 
-/// The cached answers as they are saved for other replicas.
-pub(super) struct SnapshotBytes {
-    pub(super) bytes: Vec<u8>,
-    pub(super) products: usize,
-    /// The hash of the copy of the whole catalogue, if there is one.
-    pub(super) copy: Option<blake3::Hash>,
-    /// The hash of everything but the ages, see [`Snapshot::fingerprint`].
-    pub(super) fingerprint: blake3::Hash,
-}
-
-/// The cached answers in the format of a state file. `None` if they may not replace saved answers with `saved` products
-/// (see [`Snapshot::may_replace`]), or if their fingerprint is still `same`.
+/// The current copy in the format of a state file, as it is saved for other replicas. `None` without a copy.
 ///
 /// # Errors
-/// When they are too large, or details that lie in a file cannot be read.
-pub(super) fn snapshot_bytes<C: Source>(
+/// When it is too large, or details that lie in a file cannot be read.
+pub(super) fn bytes<C: Source>(
     catalogue: &Remembered<C>,
     service: &str,
-    saved: usize,
-    same: Option<blake3::Hash>,
-) -> Result<Option<SnapshotBytes>, StateError> {
-    let snapshot = Snapshot::of(catalogue, service);
-    let fingerprint = snapshot.fingerprint()?;
-    if same == Some(fingerprint) {
-        return Ok(None);
-    }
-    let products = snapshot.products();
-    if !snapshot.may_replace(products, saved) {
-        return Ok(None);
-    }
-    let copy = snapshot.mirror.as_ref().map(|(mirror, _)| mirror.hash()).transpose()?;
-    if snapshot.copied_products()?.is_some_and(|length| length > LARGEST_SHARED) {
+) -> Result<Option<Vec<u8>>, StateError> {
+    let Some(kept) = Kept::of(catalogue, service) else { return Ok(None) };
+    if kept.length()? > LARGEST_SHARED {
         return Err(StateError::TooLarge);
     }
     let mut bytes = Vec::new();
-    snapshot.write(fingerprint, &mut bytes)?;
-    Ok(Some(SnapshotBytes { bytes, products, copy, fingerprint }))
+    kept.write(kept.fingerprint()?, &mut bytes)?;
+    Ok(Some(bytes))
 }
 
-/// Loads answers that were shared `age` ago into the cache. Their copy of the whole catalogue was asked for `copy_age`
-/// ago, if that is known.
+/// Sells a copy that was shared `age` ago, and was asked for `confirmed` ago, if that is known.
 ///
 /// # Errors
-/// When none of the answers can be used. The cache is then unchanged.
+/// When it cannot be used.
 pub(super) fn restore<C: Source>(
     catalogue: &Remembered<C>,
     service: &str,
     bytes: Vec<u8>,
     age: Duration,
-    copy_age: Option<Duration>,
+    confirmed: Option<Duration>,
 ) -> Result<(), StateError> {
     let saved = Saved { ages: None, ..format::read(&Bytes::in_memory(bytes))? };
-    let snapshot = unchecked::parse(&saved, catalogue.source.currency(), catalogue.most_restored())?;
-    if address(&snapshot.service) != service {
-        return Err(StateError::OtherService);
+    match Kept::parse(&saved, catalogue.source.currency(), catalogue.most_restored())? {
+        Some(kept) if address(&kept.service) != service => Err(StateError::OtherService),
+        Some(kept) if !kept.restore(catalogue, Some(age), confirmed) => Err(StateError::TooOld),
+        _ => Ok(()),
     }
-    if snapshot.restore_since(catalogue, Some(age), copy_age) { Ok(()) } else { Err(StateError::TooOld) }
 }
 
 /// A service's address without a slash at its end, which makes no difference to calls.

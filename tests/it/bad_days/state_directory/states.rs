@@ -6,7 +6,7 @@ use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
-use serde_json::{Value, json as value};
+use serde_json::Value;
 use vitrine::catalogue::StateError::{
     self, Damaged, ForeignOwner, Io, Malformed, NotAFile, OtherService, OtherVersion, TooLarge, TooOld,
 };
@@ -28,16 +28,14 @@ pub(super) struct Place {
     pub(super) beside: PathBuf,
     /// The service's file as a healthy shop saves it.
     pub(super) good: Vec<u8>,
-    /// The file of a shop without a copy.
-    pub(super) without_copy: Vec<u8>,
 }
 
 impl Place {
-    pub(super) fn new(below: &Path, good: &[u8], without_copy: &[u8]) -> Self {
+    pub(super) fn new(below: &Path, good: &[u8]) -> Self {
         let (directory, beside) = (below.join("state"), below.join("beside"));
         fs::create_dir(&beside).unwrap();
         let file = state(&directory).file().to_owned();
-        Self { directory, file, beside, good: good.into(), without_copy: without_copy.into() }
+        Self { directory, file, beside, good: good.into() }
     }
 
     /// The directory exists, and a file in it has this name and content.
@@ -115,7 +113,6 @@ pub(super) const STATES: &[State] = states! {
     "a file that everybody may write": |place| place.good_with_mode(0o666) => Ok(()), 200, true;
     "another user's file": foreign => Err(ForeignOwner), 503, true;
     "another service's file": |place| place.changed(|body| body["service"] = "http://other.example".into()) => Err(OtherService), 503, true;
-    "without a copy": |place| place.own(&place.without_copy) => Ok(()), 200, true;
     "older than --stale": |place| place.own(moved(&place.good, -7_200)) => Err(TooOld), 503, true;
     "from the end of time": |place| place.own(moved(&place.good, i64::MAX)) => Ok(()), 200, true;
     "from the future": |place| place.own(moved(&place.good, 30 * 86_400)) => Ok(()), 200, true;
@@ -123,6 +120,7 @@ pub(super) const STATES: &[State] = states! {
     "from 1970, before a start of the machine that was today": |place| place.changed(|body| body["at"] = 0.into()) => Ok(()), 200, true;
     "without products": |place| place.changed(without_products) => Ok(()), 503, true;
     "a dead process's temporary file": |place| { place.own(&place.good); place.put(PART, "x"); } => Ok(()), 200, true;
+    "a file of a former version": |place| { place.own(&place.good); place.put(place.file.with_extension("pages"), "x"); } => Ok(()), 200, true;
     "a temporary link to another file": linked_part => Ok(()), 200, true;
 };
 
@@ -168,7 +166,4 @@ fn foreign(place: &Place) {
 
 fn without_products(body: &mut Value) {
     body["mirror"] = Value::Null;
-    for answers in ["categories", "previews", "listings", "products", "windows"] {
-        body[answers] = value!([]);
-    }
 }
