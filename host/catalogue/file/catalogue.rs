@@ -13,6 +13,7 @@ use tokio::sync::{Notify, watch};
 use super::amounts::PricesIn;
 use super::categories::Renamed;
 use super::error::FileError;
+use super::moments::Changes;
 use super::origin::Origin;
 use super::pictures::{PictureIndex, Pictures};
 use super::reading::{Reading, Stamp, Wanted};
@@ -56,8 +57,8 @@ pub(super) struct Version {
     pictures: Arc<PictureIndex>,
     read: Instant,
     stamp: Option<Stamp>,
-    /// When a sale begins or ends next, in seconds since 1970.
-    changes_at: Option<i64>,
+    /// When sales begin and end around the moment whose prices it has.
+    changes: Changes,
 }
 
 /// Why a file is read.
@@ -65,7 +66,7 @@ pub(super) struct Version {
 pub(super) enum Occasion {
     /// The file has changed, or an operator has ordered a reading, which may be allowed half of the products or fewer.
     NewVersion { accepts_loss: bool },
-    /// A sale begins or ends at this moment, in seconds since 1970.
+    /// The prices of this moment are wanted, in seconds since 1970: a sale begins or ends, or the clock was set.
     Sale { at: i64 },
 }
 
@@ -101,9 +102,9 @@ impl FileCatalogue {
         self.current.read().stamp.clone()
     }
 
-    /// When a sale begins or ends next, in seconds since 1970.
-    pub(super) fn changes_at(&self) -> Option<i64> {
-        self.current.read().changes_at
+    /// When sales begin and end around the moment whose prices the version on sale has.
+    pub(super) fn changes(&self) -> Changes {
+        self.current.read().changes
     }
 
     /// Takes an operator's permission that the next reading has half of the products or fewer. Returns whether there is
@@ -199,7 +200,7 @@ impl Version {
             pictures: Arc::clone(&reading.index),
             read: Instant::now(),
             stamp: reading.stamp.clone(),
-            changes_at: reading.changes_at,
+            changes: reading.changes,
         }
     }
 }
@@ -234,7 +235,7 @@ impl Catalogue for FileCatalogue {
     }
 
     fn changes_in(&self) -> Option<Duration> {
-        self.changes_at().map(until)
+        self.changes().next.map(until)
     }
 
     /// Tables and XML have no ratings. Products of JSON may have some, and then pages have the parts that need ratings.

@@ -3,6 +3,7 @@
 use super::categories;
 use super::for_sale::{Columns, ForSale};
 use super::meaning::{is_of_a_program, is_rounded, list};
+use super::moments::Changes;
 use super::names::name;
 use super::offer::{Amounts, Offer, Prices, remove_shared, variants};
 use super::options::FileOptions;
@@ -154,9 +155,9 @@ impl Draft {
         }
     }
 
-    /// When its prices change next, in seconds since 1970.
-    pub(super) fn next_change(&self, prices: Prices) -> Option<i64> {
-        self.offers.iter().filter_map(|offer| offer.next_change(prices)).min()
+    /// When its prices change.
+    pub(super) fn changes(&self, prices: Prices) -> Changes {
+        self.offers.iter().map(|offer| offer.changes(prices)).fold(Changes::default(), Changes::and)
     }
 
     /// The product, unless nothing of it can be sold. What is left out is reported.

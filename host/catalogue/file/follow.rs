@@ -19,6 +19,8 @@ use crate::process::compute::off_runtime;
 const PERIOD: Duration = Duration::from_secs(2);
 /// Longest time, beyond [`PERIOD`], that a reading for a sale begins ahead of it.
 const LONGEST_AHEAD: Duration = Duration::from_secs(60);
+/// Time between two looks at the clock while a feed is waited for.
+const LOOK_AT_CLOCK: Duration = Duration::from_secs(60);
 /// Pause after a failed reading for a sale.
 const AGAIN: Duration = Duration::from_secs(60);
 /// The pause after a reading for a sale, as a multiple of its time: many dates must not keep a processor busy.
@@ -86,9 +88,10 @@ async fn follow_feed(
     mut arrivals: mpsc::Receiver<Arrival>,
 ) {
     let mut sales = Sales::new();
+    let mut ordered = None;
     loop {
-        // The bytes are only needed again for a sale.
-        bytes = bytes.filter(|_| catalogue.changes_at().is_some());
+        // The bytes are only needed again for a sale to come.
+        bytes = bytes.filter(|_| catalogue.changes().next.is_some());
         let next = sales.next(catalogue).filter(|_| bytes.is_some());
         let due = async {
             match next {
@@ -104,6 +107,14 @@ async fn follow_feed(
                 }
             }
             () = due => sales.carry_out(catalogue, bytes.clone()).await,
+            // The clock may have been set, which no timer notices.
+            () = sleep(LOOK_AT_CLOCK) => {
+                let changes = catalogue.changes();
+                // Once, because the server may want pauses.
+                if bytes.is_none() && !changes.contain(now()) && ordered.replace(changes) != Some(changes) {
+                    catalogue.reload.notify_one();
+                }
+            }
         }
     }
 }
@@ -157,9 +168,14 @@ impl Sales {
         Self { ahead: PERIOD, not_before: Instant::now() }
     }
 
-    /// When the next reading for a sale begins; `None` if no sale begins or ends.
+    /// When the next reading for a sale begins: ahead of the next change of prices, or at once if those on sale are not
+    /// those of this moment. `None` if no sale begins or ends.
     fn next(&self, catalogue: &FileCatalogue) -> Option<Instant> {
-        let wait = until(catalogue.changes_at()?).saturating_sub(self.ahead);
+        let changes = catalogue.changes();
+        let wait = match changes.contain(now()) {
+            true => until(changes.next?).saturating_sub(self.ahead),
+            false => Duration::ZERO,
+        };
         Some(Instant::now().checked_add(wait)?.max(self.not_before))
     }
 
@@ -169,9 +185,9 @@ impl Sales {
 
     /// Reads the file, or the bytes `received` of a feed, with the prices after their next change. Sells it from then.
     async fn carry_out(&mut self, catalogue: &FileCatalogue, received: Option<Bytes>) {
-        let Some(at) = catalogue.changes_at() else { return };
         // If several moments have passed meanwhile, this one reading serves them all.
-        let at = at.max(now());
+        let (changes, now) = (catalogue.changes(), now());
+        let at = if changes.contain(now) { changes.next.unwrap_or(now) } else { now };
         let began = Instant::now();
         let read = catalogue.read(received, Occasion::Sale { at }).await;
         let took = began.elapsed();

@@ -38,8 +38,9 @@ static SAYS: LazyLock<HashMap<&str, (bool, bool)>> = LazyLock::new(|| {
 });
 
 /// What a row says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ForSale {
+    #[default]
     Yes,
     No,
     /// These columns have words that are not understood, and no other says no.

@@ -13,6 +13,7 @@ use super::categories::category;
 use super::error::FileError;
 use super::for_sale::{COLUMNS, Columns, ForSale};
 use super::json_names::{JsonNames, Renamed};
+use super::meaning::is_of_a_program;
 use super::report::{Reason, Report};
 use super::row::{Field, Position};
 use super::rows::Products;
@@ -126,11 +127,13 @@ struct Taker<'a> {
 }
 
 /// What a product that is kept says of its sale.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Said {
     for_sale: ForSale,
     /// Whether words about its stock are not understood.
     has_unclear_stock: bool,
+    /// Whether it has tags that a shop's own programs read.
+    has_program_tags: bool,
 }
 
 impl Taker<'_> {
@@ -151,12 +154,15 @@ impl Taker<'_> {
             self.unreadable = Some(position);
             return Ok(());
         }
-        if let Ok(Said { for_sale, has_unclear_stock }) = taken {
+        if let Ok(Said { for_sale, has_unclear_stock, has_program_tags }) = taken {
             if let ForSale::Unclear(columns) = for_sale {
                 self.unclear.push((self.products.len() - 1, columns, position));
             }
             if has_unclear_stock {
                 self.report.leave_out(Reason::UnclearStock, position);
+            }
+            if has_program_tags {
+                self.report.leave_out(Reason::ProgramTags, position);
             }
         }
         self.count(position, taken.map(drop))
@@ -169,10 +175,13 @@ impl Taker<'_> {
     fn product(&mut self, raw: &str) -> Result<Said, Reason> {
         let decided = self.currency;
         // What is not sold does not decide the currency of the others.
-        let (product, said) = self.parse(raw).inspect_err(|_| self.currency = decided)?;
+        let (mut product, mut said) = self.parse(raw).inspect_err(|_| self.currency = decided)?;
         if !self.seen.insert(product.summary.id.clone()) {
             return Err(Reason::Repeated);
         }
+        let tags = product.tags.len();
+        product.tags.retain(|tag| !is_of_a_program(tag));
+        said.has_program_tags = product.tags.len() < tags;
         self.products.push(Box::new(product));
         Ok(said)
     }
@@ -215,12 +224,9 @@ impl Taker<'_> {
                     product.summary.category =
                         slug.and_then(|slug| category(slug.name().unwrap_or(slug.as_str())));
                 }
-                Ok((product, Said { for_sale, has_unclear_stock }))
+                Ok((product, Said { for_sale, has_unclear_stock, has_program_tags: false }))
             }
-            as_sent => {
-                let said = Said { for_sale: ForSale::Yes, has_unclear_stock: false };
-                Ok((as_sent.map_err(reason)?, said))
-            }
+            as_sent => Ok((as_sent.map_err(reason)?, Said::default())),
         }
     }
 
@@ -484,6 +490,18 @@ mod tests {
             let own = read(&format!(r#""price":5,{fields}"#)).unwrap();
             let of_variant = read(&format!(r#""price":5,"variants":[{{{options},{fields}}}]"#)).unwrap();
             assert_eq!((own.summary.availability, of_variant.variants[0].availability), (expected, expected));
+        }
+    }
+
+    #[test]
+    fn tags_of_programs_are_left_out_and_named() {
+        for name in ["title", "name"] {
+            let text = format!(r#"{{"id":1,"{name}":"Cup","price":5,"tags":["red","filter:blue","_new"]}}"#);
+            let mut report = Report::default();
+            let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &|_| None, most: 9, own: &[] };
+            let (products, _) = products(text.as_bytes(), rules, &mut report).unwrap();
+            assert_eq!(products[0].tags, ["red"]);
+            assert_eq!(report.left_out.keys().collect::<Vec<_>>(), [&Reason::ProgramTags]);
         }
     }
 

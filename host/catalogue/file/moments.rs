@@ -25,10 +25,34 @@ impl Dates {
         self.begin.is_none_or(|begin| begin <= now) && self.end.is_none_or(|end| now <= end)
     }
 
-    /// The next second after `now` in which a sale begins, or has ended.
-    pub(super) fn next(self, now: i64) -> Option<i64> {
+    /// The seconds around `now` in which the sale begins, or has ended.
+    pub(super) fn changes(self, now: i64) -> Changes {
         let changes = [self.begin, self.end.map(|end| end.saturating_add(1))];
-        changes.into_iter().flatten().filter(|change| *change > now).min()
+        let changes = changes.into_iter().flatten();
+        Changes {
+            last: changes.clone().filter(|at| *at <= now).max(),
+            next: changes.filter(|at| *at > now).min(),
+        }
+    }
+}
+
+/// The moments around one at which prices change, in seconds since 1970.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Changes {
+    pub(super) last: Option<i64>,
+    pub(super) next: Option<i64>,
+}
+
+impl Changes {
+    /// The nearest ones of both.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { last: self.last.max(other.last), next: self.next.into_iter().chain(other.next).min() }
+    }
+
+    /// Whether the prices between these moments are those of `now`. They are not after the next change, nor after the
+    /// clock was set back before the last one.
+    pub(super) fn contain(self, now: i64) -> bool {
+        self.last.is_none_or(|last| last <= now) && self.next.is_none_or(|next| now < next)
     }
 }
 
@@ -91,9 +115,23 @@ mod tests {
         let dates = Dates { begin: Some(10), end: Some(20) };
         let seen: Vec<bool> = [9, 10, 20, 21].map(|now| dates.contain(now)).into();
         assert_eq!(seen, [false, true, true, false]);
-        assert_eq!([9, 10, 20, 21].map(|now| dates.next(now)), [Some(10), Some(21), Some(21), None]);
+        let around = |now| {
+            let Changes { last, next } = dates.changes(now);
+            (last, next)
+        };
+        let during = (Some(10), Some(21));
+        assert_eq!([9, 10, 20, 21].map(around), [(None, Some(10)), during, during, (Some(21), None)]);
         assert_eq!(Dates::read("", " "), Some(Dates::default()));
         assert_eq!(Dates::read("", "soon"), None);
         assert!(Dates::default().contain(0));
+    }
+
+    #[test]
+    fn prices_count_until_the_next_change_and_not_before_the_last_one() {
+        let sale = |begin, end| Dates { begin: Some(begin), end: Some(end) };
+        let changes = sale(10, 19).changes(15).and(sale(30, 39).changes(15)).and(sale(0, 11).changes(15));
+        assert_eq!(changes, Changes { last: Some(12), next: Some(20) });
+        assert_eq!([11, 12, 19, 20].map(|now| changes.contain(now)), [false, true, true, false]);
+        assert!(Changes::default().contain(0));
     }
 }

@@ -4,7 +4,7 @@ use super::amounts::{Amount, Written};
 use super::discount::Discount;
 use super::for_sale::Columns;
 use super::meaning::{availability, sale_dates};
-use super::moments::Dates;
+use super::moments::{Changes, Dates};
 use super::names::is_nothing;
 use super::pictures::Pictures;
 use super::plain::decoded;
@@ -106,10 +106,10 @@ impl Offer {
             && [Field::Availability, Field::Stock].iter().any(|&field| !is_nothing(row.get(field)))
     }
 
-    /// When its price changes next, if it has a sale with dates.
-    pub(super) fn next_change(&self, Prices { written, now, .. }: Prices) -> Option<i64> {
+    /// When its price changes, if it has a sale with dates.
+    pub(super) fn changes(&self, Prices { written, now, .. }: Prices) -> Changes {
         let has_sale = self.sale_price.value(written.decimal).is_some() || self.discount.is_some();
-        if has_sale { self.sale_dates.next(now) } else { None }
+        if has_sale { self.sale_dates.changes(now) } else { Changes::default() }
     }
 
     /// Whether it has a discount that is not understood.

@@ -13,6 +13,7 @@ use super::dialects::GOOGLE;
 use super::error::FileError;
 use super::form::Form;
 use super::json::JsonRules;
+use super::moments::Changes;
 use super::options::FileOptions;
 use super::pictures::{PictureIndex, Pictures};
 use super::report::Report;
@@ -36,8 +37,8 @@ pub(crate) struct Reading {
     pub(super) renamed: Renamed,
     /// The currency of the prices, if the file or the settings name one.
     pub(crate) currency: Option<Currency>,
-    /// When a sale begins or ends next, in seconds since 1970.
-    pub(super) changes_at: Option<i64>,
+    /// When sales begin and end around the moment whose prices count.
+    pub(super) changes: Changes,
     /// The stamp of the files before the reading.
     pub(super) stamp: Option<Stamp>,
     /// The pictures in the operator's folder.
@@ -81,7 +82,7 @@ pub(super) fn parse(
         rejected: wanted.rejected.map(|_| Vec::new()),
         ..Report::default()
     };
-    let Made { mut products, currency, changes_at } =
+    let Made { mut products, currency, changes } =
         parse_from(text.reader()?, (options, &pictures), wanted, &mut report)?;
     if report.shares_lines && !report.left_out.is_empty() {
         items::name(text.reader()?, options, &mut report);
@@ -107,7 +108,7 @@ pub(super) fn parse(
         }
         return Err(FileError::NothingToSell { reasons });
     }
-    Ok(Reading { products, renamed, currency, changes_at, stamp: None, index: Arc::new(index), report })
+    Ok(Reading { products, renamed, currency, changes, stamp: None, index: Arc::new(index), report })
 }
 
 /// The products in the bytes of a file, with the prices of the moment `now`, in seconds since 1970. Takes long.
@@ -137,7 +138,7 @@ fn parse_from(
         let picture = |written: &str| pictures.address(&options.picture(written));
         let rules = JsonRules { prices, picture: &picture, most, own: options.of_table().columns };
         let (products, currency) = json::products(text, rules, report)?;
-        return Ok(Made { products, currency, changes_at: None });
+        return Ok(Made { products, currency, changes: Changes::default() });
     }
     let mut gathered = Gathered::new(options, pictures, most, report);
     if form == Form::Table {

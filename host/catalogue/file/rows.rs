@@ -10,6 +10,7 @@ use super::dialects::{Child, Dialect, Family, GOOGLE, NOT_ALONE, Ways, children,
 use super::draft::{Draft, Rules};
 use super::error::FileError;
 use super::for_sale::{self, ForSale, SaleColumns};
+use super::moments::Changes;
 use super::named_currency::{Decided, NamedCurrency};
 use super::names::is_nothing;
 use super::offer::{Amounts, Prices};
@@ -72,8 +73,8 @@ pub(super) struct Made {
     pub(super) products: Products,
     /// The currency of the prices, if something names it.
     pub(super) currency: Option<Currency>,
-    /// When a sale begins or ends next, in seconds since 1970.
-    pub(super) changes_at: Option<i64>,
+    /// When sales begin and end around the moment whose prices count.
+    pub(super) changes: Changes,
 }
 
 impl<'a> Gathered<'a> {
@@ -352,7 +353,7 @@ impl<'a> Gathered<'a> {
         // They come first, as all that decide what is sold.
         self.report.unused.splice(..0, unused.map(|(_, name)| name.clone()));
         let prices = Prices { written, currency, has_notes, now };
-        let (mut keys, mut changes_at) = (HashSet::new(), None::<i64>);
+        let (mut keys, mut changes) = (HashSet::new(), Changes::default());
         let mut products = Vec::new();
         for (place, mut draft) in self.drafts.into_iter().enumerate() {
             if united.contains_key(&place) {
@@ -366,7 +367,7 @@ impl<'a> Gathered<'a> {
             if let Some(key) = draft.name.strip_prefix("id:").filter(|key| !self.places.contains_key(*key)) {
                 draft.name = key.to_owned();
             }
-            changes_at = changes_at.into_iter().chain(draft.next_change(prices)).min();
+            changes = changes.and(draft.changes(prices));
             let position = draft.position;
             if let Some(product) = draft.finish(&self.rules, prices, self.sale.used, self.report) {
                 match keys.insert(product.summary.id.clone()) {
@@ -375,7 +376,7 @@ impl<'a> Gathered<'a> {
                 }
             }
         }
-        Ok(Made { products, currency: known, changes_at })
+        Ok(Made { products, currency: known, changes })
     }
 }
 

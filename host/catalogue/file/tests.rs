@@ -205,7 +205,7 @@ fn a_sale_holds_between_its_dates() {
         let reading = parse_with(text, &FileOptions::default(), now).unwrap();
         let price = |product: &Product| Currency::default().plain(product.summary.price).replace(".00", "");
         let found: Vec<String> = reading.products().map(price).collect();
-        assert_eq!((&*found.join(" "), reading.changes_at), (prices, changes_at), "{now}");
+        assert_eq!((&*found.join(" "), reading.changes.next), (prices, changes_at), "{now}");
         assert_eq!(reading.report.left_out[&Reason::UnclearDates].lines, [5]);
         let discounts =
             reading.products.iter().filter(|product| product.summary.list_price.is_some()).count();

@@ -239,14 +239,13 @@ fn the_sample_of_prestashop_becomes_products() {
     let text = "ID;Name;Price tax included;Discount amount;Discount percent;Discount from (yyyy-mm-dd);Discount to (yyyy-mm-dd)\n\
         1;A;10.01;;50;2026-11-01;2026-11-30\n2;B;10;1.50;;;\n3;C;10;;20;2026-12-01;2026-12-31\n4;D;10;0;0;0000-00-00;0000-00-00\n\
         5;E;10;0.00;5;0000-00-00;0000-00-00\n6;F;10;about 1;;;\n7;G;10;;20;soon;\n";
-    let Reading { products, report, changes_at, .. } =
-        parse_with(text, &FileOptions::default(), now).unwrap();
+    let Reading { products, report, changes, .. } = parse_with(text, &FileOptions::default(), now).unwrap();
     let prices: Vec<u64> = products.iter().map(|product| product.summary.price.minor()).collect();
     assert_eq!(prices, [501, 850, 1000, 1000, 950, 1000, 1000]);
     assert_eq!(products[0].summary.list_price.map(|list_price| list_price.minor()), Some(1001));
     assert_eq!(report.left_out[&Reason::UnclearDiscount].lines, [7]);
     assert_eq!(report.left_out[&Reason::UnclearDates].lines, [8]);
-    assert!(changes_at.is_some());
+    assert!(changes.next.is_some());
     // Prices with tax come first.
     let text = "ID;Active (0/1);Name *;Price tax excluded;Price tax included\n1;1;Cup;10;12\n";
     assert_eq!(shown(text).unwrap(), ["1 Cup 12.00 USD Unknown 0"]);
