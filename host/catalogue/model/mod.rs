@@ -35,7 +35,7 @@ impl Category {
 }
 
 /// What a category's card shows about its products.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CategoryPreview {
     /// Thumbnail of the first product.
     pub thumbnail: Option<String>,

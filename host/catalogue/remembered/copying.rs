@@ -156,9 +156,8 @@ async fn try_copy(
         (_, known) => match (names(source, within).await, known) {
             (Ok(names), _) => (names, true),
             (Err(_), Some(known)) => (known, false),
-            // Reading the products again would take long. The next refresh asks for names.
-            (Err(_), None) if !source.reading_time().is_zero() => (Arc::default(), false),
-            (Err(error), None) => return Err(error),
+            // Reading the products again may take long. The next refresh asks for names.
+            (Err(_), None) => (Arc::default(), false),
         },
     };
     let mirror = in_background(move || Mirror::new(products, named(slugs, &names))).await;

@@ -47,6 +47,9 @@ impl SharedState {
     /// Sells the saved copy, unless a younger one is sold. Failures are logged: the shop
     /// starts without them.
     pub async fn load<C: Source>(&self, catalogue: &Arc<Remembered<C>>) {
+        if catalogue.most_restored() == 0 {
+            return;
+        }
         let saved = match self.share.load_state().await {
             Ok(saved) => saved,
             Err(error) => {
@@ -121,7 +124,8 @@ impl SharedState {
         }
         let (source, service) = (Arc::clone(catalogue), self.service.clone());
         let bytes = tokio::task::spawn_blocking(move || state::bytes(&source, &service)).await?;
-        if let Some(bytes) = bytes? {
+        // There may be another copy by now.
+        if let Some((bytes, hash)) = bytes? {
             self.share.save_state(bytes, hash, lasts).await?;
         }
         Ok(Saving::Settled)

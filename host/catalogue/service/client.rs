@@ -62,7 +62,7 @@ impl Clients {
         Self {
             base: base.clone(),
             connect_timeout: limits.connect_timeout,
-            // A call that waits longer for its first byte has failed anyway.
+            // A service that does not answer a ping for so long answers no visitor in time either.
             ping_timeout: limits.first_byte_timeout,
             guard,
             trust: || Ok(ClientConfig::builder().with_platform_verifier()?.with_no_client_auth()),

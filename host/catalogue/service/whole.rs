@@ -16,6 +16,9 @@ use crate::catalogue::version::Change;
 /// Maximum number of products that are asked for in one answer. At 2 kB for each, that is 10 MB.
 const ONE_ANSWER: u64 = 5_000;
 
+/// So few products are not read in pages because one answer takes long.
+const FEW: u64 = 1_000;
+
 #[async_trait]
 impl Source for Service {
     async fn changes(&self, wanted: Wanted<'_>) -> Result<Aged<Change<ProductSet>>> {
@@ -30,7 +33,9 @@ impl Source for Service {
         }
         if count <= ONE_ANSWER {
             match self.ask_since(&Everything, within, since).await {
-                Err(error) if is_too_large(&error) => {}
+                // A short list is not slow because it is long.
+                Err(CatalogueError::TooLarge { .. }) => {}
+                Err(error) if count > FEW && is_too_large(&error) => {}
                 Ok(Aged { answer: Change::New(products, _), .. }) if products.len() as u64 > most => {
                     return Err(CatalogueError::TooMany { most });
                 }

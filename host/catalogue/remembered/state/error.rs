@@ -33,7 +33,7 @@ pub enum StateError {
     /// There are state files, but none belongs to the service in use.
     #[error("only catalogues of other services are saved")]
     OtherService,
-    /// Every saved answer is too old to be served.
+    /// The saved copy is too old to be sold.
     #[error("the saved catalogue is too old")]
     TooOld,
 }

@@ -1,11 +1,11 @@
-//! The format of saved answers, in a file and on the server that replicas share. The first line has the version, the
+//! The format of a kept copy, in a file and on the server that replicas share. The first line has the version, the
 //! checksum of the JSON, and the lengths of the JSON and of the products, in bytes. The JSON follows, and then the
-//! bytes of a store ([`Store::write`]) with the products of a copy, if there is one. The JSON has the digest of that
+//! bytes of a store ([`Store::write`]) with the products. The JSON has the digest of that
 //! store. So damage is detected everywhere, and so is another version.
 //!
-//! A last line may follow, with the ages of answers that were received again unchanged. It has its own checksum, the
-//! checksum of the JSON to which it belongs, and the ages as JSON. It is written in place. If writing it breaks off,
-//! its checksum does not match, and the ages in the JSON above count, which are greater.
+//! A last line may follow, with the age of a copy that was received again unchanged. It has its own checksum, the
+//! checksum of the JSON to which it belongs, and the age as JSON. It is written in place. If writing it breaks off,
+//! its checksum does not match, and the age in the JSON above counts, which is greater.
 
 use std::io::Write;
 
@@ -14,13 +14,14 @@ use sha2::{Digest as _, Sha256};
 use super::error::StateError;
 use crate::catalogue::store::{Bytes, Store};
 
-/// The start of saved answers; the version follows.
+/// The start of a kept copy; the version follows.
 const MAGIC: &str = "vitrine-catalogue-";
-/// The only version that is read and written. It must be raised when the JSON, the ages or a store get another form.
+/// The only version that is read and written. It must be raised when this version of the program cannot read what a
+/// former one has written.
 const VERSION: &str = "3";
 /// The first line ends within this many bytes.
 const HEAD: u64 = 128;
-/// The largest JSON that is read or written, in bytes. The caches that it saves hold less than half of this.
+/// The largest JSON that is read or written, in bytes.
 const LARGEST_JSON: u64 = 256 << 20;
 
 /// Saved answers whose JSON has the right checksum.

@@ -226,21 +226,22 @@ impl StateDir {
     }
 }
 
-/// The current copy in the format of a state file, as it is saved for other replicas. `None` without a copy.
+/// The current copy in the format of a state file, as it is saved for other replicas, and its hash. `None` without a
+/// copy.
 ///
 /// # Errors
 /// When it is too large, or details that lie in a file cannot be read.
 pub(super) fn bytes<C: Source>(
     catalogue: &Remembered<C>,
     service: &str,
-) -> Result<Option<Vec<u8>>, StateError> {
+) -> Result<Option<(Vec<u8>, blake3::Hash)>, StateError> {
     let Some(kept) = Kept::of(catalogue, service) else { return Ok(None) };
     if kept.length()? > LARGEST_SHARED {
         return Err(StateError::TooLarge);
     }
     let mut bytes = Vec::new();
     kept.write(kept.fingerprint()?, &mut bytes)?;
-    Ok(Some(bytes))
+    Ok(Some((bytes, kept.copy.hash()?)))
 }
 
 /// Sells a copy that was shared `age` ago, and was asked for `confirmed` ago, if that is known.

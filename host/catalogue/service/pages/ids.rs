@@ -52,7 +52,6 @@ impl IdReader {
                     if answer.total.is_none_or(|total| total <= count) {
                         return checked(answer.ids, version, limits);
                     }
-                    self.is_large = true;
                 }
                 // A service that was slow may be faster later.
                 Err(error) if is_too_large(&error) => self.is_large = !is_too_slow(&error),

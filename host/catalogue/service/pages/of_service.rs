@@ -138,7 +138,9 @@ impl PagedList for Service {
         match self.read_next(&EntryOf(key.clone()), None).await? {
             Fetched::Unchanged { .. } => Err(CatalogueError::Status(304)),
             Fetched::Missing => Ok(None),
-            Fetched::New { parsed, .. } => Ok(Arc::into_inner(parsed.value)),
+            Fetched::New { parsed, .. } => {
+                Arc::into_inner(parsed.value).ok_or(CatalogueError::Died).map(Some)
+            }
         }
     }
 }

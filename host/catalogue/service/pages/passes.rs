@@ -137,6 +137,8 @@ impl Passes {
         self.took.store(took, Ordering::Relaxed);
         let (answer, dropped) = match outcome {
             Outcome::New(NewList { store, dropped, .. }) => {
+                // If this dies, the next pass must not take the old products for those of the new list.
+                *last = None;
                 let products = in_background(move || ProductSet::of_store(store)).await;
                 let version = Version::new(self.next_digest(), None);
                 *last = Some((products.clone(), version.clone()));
@@ -148,8 +150,11 @@ impl Passes {
                 (Change::New(products, Some(version)), dropped)
             }
             Outcome::Unchanged { .. } => {
-                // Only a pass after another one is unchanged.
-                let (products, version) = last.as_ref().ok_or(CatalogueError::Died)?;
+                let Some((products, version)) = last else {
+                    // What was compared with has died.
+                    reader.forget();
+                    return Err(CatalogueError::Died);
+                };
                 let is_known = wanted.since.is_some_and(|since| since.digest() == version.digest());
                 let answer = match is_known {
                     true => Change::Unchanged(version.clone()),

@@ -127,18 +127,29 @@ impl PageReader {
     /// When the service does not answer within the limits, or the list is too large or changes too often.
     pub(crate) async fn read(&mut self, source: &impl PagedList) -> Result<Outcome> {
         let outcome = self.read_list(source).await;
-        // After another failure the next attempt follows soon.
-        if matches!(outcome, Ok(_) | Err(CatalogueError::TooMany { .. } | CatalogueError::TooMuch { .. })) {
+        // After a failure of the service the next attempt follows soon.
+        let is_over = |error: &CatalogueError| {
+            matches!(
+                error,
+                CatalogueError::TooMany { .. }
+                    | CatalogueError::TooMuch { .. }
+                    | CatalogueError::Unsettled { .. }
+                    | CatalogueError::Senseless
+                    | CatalogueError::TooLong { .. }
+            )
+        };
+        if outcome.as_ref().map_or_else(is_over, |_| true) {
             self.progress.end();
         }
         outcome
     }
 
     async fn read_list(&mut self, source: &impl PagedList) -> Result<Outcome> {
-        let begun = Instant::now();
         if let Some(mut last) = self.last.take() {
+            let begun = Instant::now();
             let is_same = self.compare(source, &mut last, begun).await;
-            if !matches!(is_same, Ok(false)) {
+            // A page that is too slow now is not asked for again: the next pass reads smaller ones.
+            if is_same.as_ref().map_or_else(|error| !is_too_slow(error), |is_same| *is_same) {
                 self.last = Some(last);
             }
             if is_same? {
@@ -149,7 +160,7 @@ impl PageReader {
             if attempt > 0 {
                 sleep(self.limits.pause).await;
             }
-            if let Some(list) = self.read_whole(source, begun).await? {
+            if let Some(list) = self.read_whole(source).await? {
                 return Ok(Outcome::New(list));
             }
         }
@@ -167,10 +178,9 @@ impl PageReader {
         for page in &mut last.pages {
             self.check_time(begun)?;
             let call = || source.products(page.range, Some(&page.version));
-            match ask(self.limits.patience, Part::Divisible, call).await {
+            match ask(self.limits.patience, Part::Smallest, call).await {
                 Ok(Change::Unchanged(version)) => page.version = version,
-                Ok(Change::New(..)) => return Ok(false),
-                Err(error) if is_too_large(&error) => return Ok(false),
+                Ok(Change::New(..)) | Err(CatalogueError::TooLarge { .. }) => return Ok(false),
                 Err(error) => return Err(error),
             }
             self.progress.note(page.covered, Some(count));
@@ -186,7 +196,8 @@ impl PageReader {
 
     /// Reads all pages, the list of ids, and the few products that no page has. `None` if these are not few, because the
     /// list has changed meanwhile, or the service repeats itself.
-    async fn read_whole(&mut self, source: &impl PagedList, begun: Instant) -> Result<Option<NewList>> {
+    async fn read_whole(&mut self, source: &impl PagedList) -> Result<Option<NewList>> {
+        let begun = Instant::now();
         if mem::take(&mut self.is_slow) {
             self.page = self.limits.page;
         }
@@ -197,7 +208,7 @@ impl PageReader {
             Change::Unchanged(_) => return Err(CatalogueError::Status(304)),
         };
         // A list does not become empty while it is read: the answer is probably wrong.
-        if ids.ids.is_empty() && pass.pool.count() > 0 {
+        if ids.ids.iter().all(Option::is_none) && pass.pool.count() > 0 {
             return Ok(None);
         }
         let (read, list) = (pass, Arc::clone(&ids));
@@ -216,9 +227,9 @@ impl PageReader {
             // One that is gone was not there all the time.
             if let Some(row) = row.filter(|row| row.key.as_ref() == Some(key)) {
                 pass.pool.add(row, false, 0);
-                pass.is_comparable = false;
             }
         }
+        pass.is_comparable &= missing.is_empty();
         let (list, read) = in_background(move || pass.commit(&ids)).await?;
         self.last = read;
         Ok(Some(list))
