@@ -54,6 +54,11 @@ impl Writing {
         Self { format, about, products, written: 0, is_begun: false, is_ended: false }
     }
 
+    /// Its form.
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
     /// The next part; `None` after the last one. This takes long, see `process/compute.rs`.
     ///
     /// # Errors

@@ -159,7 +159,7 @@ impl Accepted {
     }
 
     /// The first of these codings that the client prefers.
-    pub(crate) fn first(self, codings: [Encoding; 3]) -> Option<Encoding> {
+    pub(crate) fn first(self, codings: impl IntoIterator<Item = Encoding>) -> Option<Encoding> {
         codings.into_iter().find(|coding| self.has(*coding))
     }
 }

@@ -19,9 +19,12 @@ pub(crate) struct Streamed {
 }
 
 impl Streamed {
-    /// The coding in which a client gets the body.
-    pub(crate) fn coding(request: &HeaderMap) -> Option<Encoding> {
-        Accepted::by(request).first(Encoding::BY_TIME)
+    /// The first of these codings that a client takes.
+    pub(crate) fn coding(
+        request: &HeaderMap,
+        codings: impl IntoIterator<Item = Encoding>,
+    ) -> Option<Encoding> {
+        Accepted::by(request).first(codings)
     }
 
     /// The answer to a client that has the body already; `None` if it does not.

@@ -32,6 +32,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use self::answering::crowd::Crowd;
 use self::answering::export_limits::ExportLimits;
+use self::answering::long_exports::LongExports;
 use self::answering::prefetch::Prefetches;
 pub(crate) use self::answering::routes::routes;
 use self::error::AppError;
@@ -106,6 +107,7 @@ pub struct Shop {
     /// Makes final variants, once it is started.
     finisher: Arc<OnceLock<Finisher>>,
     exports: ExportLimits,
+    long_exports: LongExports,
     /// Visits of the home page.
     visits: Arc<AtomicU64>,
 }
@@ -176,6 +178,7 @@ impl Shop {
             icons: Arc::new(Icons::of(&settings.profile)),
             edition: 0,
             crowd: Arc::new(Crowd::new(cores, &settings.profile)),
+            long_exports: LongExports::new(settings.page_memory),
             settings,
             pressure,
             answers,

@@ -1,5 +1,6 @@
 //! Answers with the shop's products as files for other programs. A short file is made once for each version of the
-//! catalogue, like files for crawlers. A longer one is made while it is sent, part by part.
+//! catalogue, like files for crawlers. So is a longer one for clients that take gzip, which is sent while it grows
+//! (`long_exports.rs`). For other clients, and if it is too large to be kept, it is made while it is sent, part by part.
 
 use std::io;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::catalogue::{Categories, Category, ProductSet};
 use crate::exports::{About, Format, Writing, WritingError};
 use crate::http::answer_log::Timing;
 use crate::http::caching::Caching;
+use crate::http::compression::Encoding;
 use crate::http::packing::Packing;
 use crate::http::streamed::Streamed;
 use crate::observe::{Bounded, ErrorChain};
@@ -29,7 +31,7 @@ use crate::shop::making::answer::{Answer, Made, ROBOTS};
 use crate::shop::making::key::{File, Key};
 use crate::shop::making::made_from::MadeFrom;
 
-/// The longest export that is kept in memory, in bytes.
+/// The longest export that is kept like a page, in bytes.
 const LONGEST_KEPT: usize = 2 << 20;
 /// Longest time that a client may take for a part.
 const PART_WITHIN: Duration = Duration::from_secs(60);
@@ -106,9 +108,10 @@ fn kept(writing: &mut Writing) -> Result<Option<Vec<u8>>, WritingError> {
     Ok(Some(all))
 }
 
-/// Answers with an export that is made while it is sent.
+/// Answers with an export that is sent while it is made.
 async fn stream(shop: &Shop, format: Format, request: &HeaderMap) -> Result<Response, Missing> {
     let (_, products) = copy(shop).await?;
+    let count = products.len();
     let writing = writing(shop, format, products);
     let (tag, writing) = shop.exports.run(move || (writing.tag(), writing)).await;
     let tag = tag.map_err(|error| Missing::Export(error.into()))?;
@@ -117,8 +120,18 @@ async fn stream(shop: &Shop, format: Format, request: &HeaderMap) -> Result<Resp
     if let Some(unchanged) = streamed.unchanged(request) {
         return Ok(unchanged);
     }
+    let gzip = Streamed::coding(request, [Encoding::Gzip]);
+    if gzip.is_some()
+        && let Some(export) = shop.long_exports.of(format, &streamed.tag, count)
+    {
+        // What is made already takes no more memory.
+        if !export.is_begun() && shop.pressure.is_tight() {
+            return Err(Missing::Crowded);
+        }
+        return Ok(streamed.whole(gzip, shop.long_exports.body(export, writing, shop.exports.clone())));
+    }
     let place = shop.exports.place().filter(|_| !shop.pressure.is_tight()).ok_or(Missing::Crowded)?;
-    let coding = Streamed::coding(request);
+    let coding = Streamed::coding(request, Encoding::BY_TIME);
     let packing = Packing::begin(coding).map_err(|error| Missing::Export(error.into()))?;
     let (parts, received) = mpsc::channel(1);
     let making = Making { format, writing, packing, until: Instant::now() + ALL_WITHIN };

@@ -4,7 +4,7 @@
 //! - `visit`: answers an address from the cache; `redirect`: or sends the visitor to another address.
 //! - `prefetch`, `crowd`: which requests are turned away when there is too much to do.
 //! - `files`: files for crawlers and browsers; `sitemap` and `exports` make the largest of them, the latter within
-//!   `export_limits`.
+//!   `export_limits`. `long_exports` keeps those that are too long for the cache.
 //! - `suggest`: answers while a search is typed.
 //! - `own_pictures`, `missing_file`: pictures of the operator's folder, and paths of files that are not there.
 
@@ -12,6 +12,7 @@ pub(super) mod crowd;
 pub(super) mod export_limits;
 pub(super) mod exports;
 pub(super) mod files;
+pub(super) mod long_exports;
 pub(super) mod missing_file;
 pub(super) mod own_pictures;
 pub(super) mod prefetch;
