@@ -153,6 +153,9 @@ mod tests {
             assert!(parse_ids(other.as_bytes()).is_err(), "{other}");
             assert!(parse_page(other.as_bytes(), Currency::default()).is_err(), "{other}");
         }
+        let list = br#"{"products":[["50005","Title","1","2","3"]]}"#;
+        let page = parse_page(list, Currency::default()).unwrap();
+        assert!(page.rows[0].product.is_none() && page.rows[0].key == parse_ids(list).unwrap().ids[0]);
         let alone = parse_row(br#"{"id":3,"title":"Alone","price":1}"#, Currency::default()).unwrap();
         assert_eq!((alone.key, alone.product.unwrap().summary.title), (Some(3.into()), "Alone".to_owned()));
         let none = parse_page(br#"{"products":[{"id":3}]}"#, Currency::default()).unwrap();

@@ -116,7 +116,11 @@ fn summary_of(
     picture: PictureAddress,
     dropped: &mut Dropped,
 ) -> Result<Summary, Rejection> {
-    // An error means that the JSON is no object, or has a field twice.
+    // Serde would take a list for the fields in their order.
+    if !text.trim_start().starts_with('{') {
+        return Err("field names");
+    }
+    // An error means that the object has a field twice.
     let mut wire: WireSummary = serde_json::from_str(text).map_err(|_| "field names")?;
     let own = mem::take(&mut wire.id).given().and_then(product_id).filter(|id| *id != ProductKey::default());
     let id = key.or(own).ok_or("id")?;
