@@ -14,6 +14,7 @@ use super::error::FileError;
 use super::for_sale::{COLUMNS, Columns, ForSale};
 use super::json_names::{JsonNames, Renamed};
 use super::meaning::is_of_a_program;
+use super::names::is_nothing;
 use super::report::{Reason, Report};
 use super::row::{Field, Position};
 use super::rows::Products;
@@ -176,6 +177,11 @@ impl Taker<'_> {
         let decided = self.currency;
         // What is not sold does not decide the currency of the others.
         let (mut product, mut said) = self.parse(raw).inspect_err(|_| self.currency = decided)?;
+        // As in a table.
+        let key = &product.summary.id;
+        if key.number().is_none() && is_nothing(&key.to_string()) {
+            return Err(Reason::NoKey);
+        }
         if !self.seen.insert(product.summary.id.clone()) {
             return Err(Reason::Repeated);
         }
@@ -491,6 +497,13 @@ mod tests {
             let of_variant = read(&format!(r#""price":5,"variants":[{{{options},{fields}}}]"#)).unwrap();
             assert_eq!((own.summary.availability, of_variant.variants[0].availability), (expected, expected));
         }
+    }
+
+    #[test]
+    fn an_id_that_says_that_there_is_none_is_none() {
+        let text = r#"[{"id":"-","title":"Cup","price":5},{"id":"None","title":"Cup","price":5},{"id":"a","title":"Cup","price":5}]"#;
+        let (keys, report) = read(text).unwrap();
+        assert_eq!((keys, report.left_out[&Reason::NoKey].count), (vec!["a".to_owned()], 2));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::catalogue::file::is_nothing;
 use crate::catalogue::{Product, products_of};
 use crate::profile::Currency;
 
@@ -114,6 +115,7 @@ fn product() -> impl Strategy<Value = Value> {
         "[A-Za-z0-9._~-]{1,100}".prop_map(Value::from),
         text().prop_map(Value::from)
     ];
+    let key = key.prop_filter("no key", |key| key.as_str().is_none_or(|key| !is_nothing(key.trim())));
     let price = prop_oneof![
         1 => Just(json!("free")),
         9 => (1_u32..9_000_000).prop_map(|cents| json!(f64::from(cents) / 100.0)),
