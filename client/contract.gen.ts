@@ -244,11 +244,11 @@ brands: Array<Brand>,
  */
 pages?: Pages, 
 /**
- * The catalogue is too large to be listed as a whole before it is read, so no brands are known.
+ * Present if brands are not known before the catalogue is read.
  */
-unread?: boolean, 
+reading?: Reading, 
 /**
- * The catalogue did not answer.
+ * They are not known: the catalogue did not answer, or is being read.
  */
 failed: boolean, };
 export type Brand = { name: string, count: number, 
@@ -256,6 +256,15 @@ export type Brand = { name: string, count: number,
  * Site-relative address of the listing filtered to this brand.
  */
 href: string, };
+export type Reading = { 
+/**
+ * How many products have been read.
+ */
+read: number, 
+/**
+ * How many there are; 0 if that is not known.
+ */
+total: number, };
 export type Listing = { source: ListingSource, 
 /**
  * The visible heading.
@@ -294,12 +303,11 @@ quick?: Array<QuickFilter>,
  */
 figures?: ListingFigures, 
 /**
- * The catalogue is too large to be listed as a whole before it is read: there are no filters, and those that the
- * address has do not apply.
+ * Present if the listing is not known before the catalogue is read.
  */
-unread?: boolean, 
+reading?: Reading, 
 /**
- * The catalogue did not answer; shown as the empty state.
+ * It is not known: the catalogue did not answer, or is being read.
  */
 failed: boolean, 
 /**

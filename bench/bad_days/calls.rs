@@ -40,11 +40,11 @@ pub(crate) fn run() -> Result<()> {
         "", "first minute", "second", "in any 10 s", "answers", "503"
     );
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    for (mirror, kept) in [("auto", "mirrored"), ("off", "not mirrored")] {
+    for (most, kept) in [("auto", "read as a whole"), ("1", "asked for each page")] {
         let mut cases = Vec::new();
         for rate in [10, 1_000] {
             let (service, calls) = runtime.block_on(service())?;
-            let arguments = ["--catalogue", &format!("http://{service}"), "--mirror", mirror];
+            let arguments = ["--catalogue", &format!("http://{service}"), "--mirror", most];
             let shop = Program::quiet(&arguments);
             cases.push(Case { name: format!("{kept}, {rate} requests/s"), rate, calls, shop });
         }

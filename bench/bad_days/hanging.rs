@@ -1,4 +1,4 @@
-//! Remembered pages while every isolate hangs.
+//! Followed pages while every isolate hangs.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -25,9 +25,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use reqwest::Client;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{
-    Ask as _, Listing, MirrorPolicy, ProductSet, Remembered, Service, ServiceLimits, StateDir,
-};
+use vitrine::catalogue::{Catalogue as _, Followed, ProductSet, Service, ServiceLimits, StateDir};
 use vitrine::contract::{FilterValue, Filters, Sort};
 use vitrine::facets;
 use vitrine::process::choose_cryptography;
@@ -86,24 +84,21 @@ fn median_of(runs: usize, mut work: impl FnMut()) -> Duration {
     median((0..runs).map(run).collect())
 }
 
-fn remembered(address: &str) -> Result<Arc<Remembered<Service>>> {
+fn followed(address: &str) -> Result<Arc<Followed<Service>>> {
     let limits = ServiceLimits { calls_per_second: 1e6, call_burst: u32::MAX, ..ServiceLimits::DEFAULT };
     let ages = Ages { fresh: Duration::from_secs(86_400), stale: Duration::from_secs(86_400) };
     let service = Service::new(address.parse()?, limits)?;
-    Ok(Arc::new(Remembered::new(service, ages, MirrorPolicy::UpTo(2_000_000))))
+    Ok(Arc::new(Followed::new(service, ages, 2_000_000)))
 }
 
 /// Reads the products, measures their store, and saves it.
 async fn store(count: u64, folder: &Path) -> Result<()> {
     let service = Many::serve(count).await?;
-    let catalogue = remembered(&format!("http://{}", service.address))?;
+    let catalogue = followed(&format!("http://{}", service.address))?;
     let started = Instant::now();
-    while catalogue.mirror().await.is_none() {
-        ensure!(started.elapsed() < Duration::from_secs(1_800), "{count} products were not read");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    catalogue.read().await?;
     say("read and built within", format!("{:.2} s", started.elapsed().as_secs_f64()));
-    let all = catalogue.ask(&Listing::All).await?;
+    let all = Arc::clone(catalogue.version().context("no version")?.products());
     ensure!(all.len() as u64 == count, "{} products were read", all.len());
     let set = Arc::clone(&all);
     tokio::task::spawn_blocking(move || figures(&set)).await??;
@@ -117,10 +112,10 @@ async fn store(count: u64, folder: &Path) -> Result<()> {
     say("saved within", format!("{:.2} s", took.await??.as_secs_f64()));
     say("state file", mebibytes(usize::try_from(fs::metadata(state.file())?.len())?));
 
-    let again = remembered(AWAY)?;
+    let again = followed(AWAY)?;
     let (loading, target) = (state.clone(), Arc::clone(&again));
     tokio::task::spawn_blocking(move || loading.load(&target)).await??;
-    let hot = again.ask(&Listing::All).await?.size();
+    let hot = again.version().context("no version")?.products().size();
     say("hot part of the store, with its orders", mebibytes(hot));
     Ok(())
 }

@@ -25,13 +25,13 @@ impl MirroredShop {
         let service = Generated::serve(products(count, style)).await?;
         command.args(["--catalogue", &format!("http://{}", service.address), "--mirror", "50000"]);
         let program = Program::spawn(command);
-        until_mirrored(&service, program.address).await?;
+        until_read(&service, program.address).await?;
         Ok(Self { program, _service: service })
     }
 }
 
 /// Searches for something new until a search makes no call of the service.
-async fn until_mirrored(service: &Generated, shop: SocketAddr) -> Result<()> {
+async fn until_read(service: &Generated, shop: SocketAddr) -> Result<()> {
     let client = client()?;
     for number in 0..TRIES {
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;

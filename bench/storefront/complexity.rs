@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use reqwest::{Client, StatusCode};
 use vitrine::cache::Ages;
-use vitrine::catalogue::{CallTimes, MirrorPolicy, Remembered, Service, ServiceLimits};
+use vitrine::catalogue::{CallTimes, Followed, Service, ServiceLimits};
 use vitrine::render::Renderer;
 
 use crate::common::generated::{Generated, Style, products};
@@ -101,12 +101,8 @@ async fn shop(renderer: Renderer, count: usize) -> Result<SocketAddr> {
     };
     let service = Service::new(format!("http://{}", service.address).parse()?, limits)?;
     let ages = Ages { fresh: Duration::from_secs(3_600), stale: Duration::ZERO };
-    let catalogue = Arc::new(Remembered::new(service, ages, MirrorPolicy::UpTo(count as u64)));
-    let started = Instant::now();
-    while catalogue.mirror().await.is_none() {
-        ensure!(started.elapsed() < PATIENCE, "{count} products were not copied");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let catalogue = Arc::new(Followed::new(service, ages, count as u64));
+    catalogue.read().await?;
     serve_catalogue(catalogue, renderer, Duration::ZERO).await
 }
 

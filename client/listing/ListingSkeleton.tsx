@@ -14,7 +14,7 @@ export function ListingSkeleton() {
     <div className="ListingPage container" role="status">
       <span className="visually-hidden">Loading products</span>
       <div className={`ListingHead ListingSkeleton-block ${isLow ? "ListingHead--low" : ""}`} aria-hidden="true" />
-      <div className="ListingPage-layout" aria-hidden="true">
+      <div className="ListingPage-layout ListingPage-layout--whole" aria-hidden="true">
         <div className="ListingSkeleton-block FilterPanel-button ListingSkeleton-control" />
         <div className="FilterPanel">
           <div className="ListingSkeleton-block ListingSkeleton-panel" />

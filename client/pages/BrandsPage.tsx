@@ -5,14 +5,16 @@ import { groupByInitial } from "../overview/groupByInitial";
 import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
 import { FailureNotice } from "../ui/FailureNotice";
+import { ReadingNotice } from "../ui/ReadingNotice";
 import "./BrandsPage.css";
 
 export function BrandsPage({ content }: { content: Brands }) {
   return (
     <div className="BrandsPage container">
       <PageHeading title="Brands" text="The makers behind the shelves, from A to Z." />
-      {content.unread === true && <p>Brands come when the whole catalogue has been read.</p>}
-      {content.failed ? (
+      {content.reading !== undefined ? (
+        <ReadingNotice reading={content.reading} />
+      ) : content.failed ? (
         <FailureNotice what="brands" heading="h2" />
       ) : (
         <div className="BrandsPage-groups">

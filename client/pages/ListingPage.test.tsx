@@ -316,15 +316,15 @@ describe("the results", () => {
   });
 });
 
-describe("a catalogue that is too large to be known before it is read", () => {
-  it("is sold page by page, can be sorted, and says when filters come", () => {
-    const { asked, container } = show({ unread: true, total: 100_000, pageCount: 2084, filters: { ...NO_FILTERS, brand: ["Brand 1"] } }, "/products?brand=Brand+1");
-    expect(screen.getByText("Filters come when the whole catalogue has been read.")).toBeTruthy();
-    expect(screen.queryByRole("checkbox")).toBeNull();
-    expect(screen.queryByRole("list", { name: "Active filters" })).toBeNull();
-    expect(container.querySelector("form")?.getAttribute("action")).toBe("/products");
-    expect([...container.querySelectorAll("form input")].map((input) => [input.getAttribute("name"), input.getAttribute("value")])).toEqual([["brand", "Brand 1"]]);
-    fireEvent.change(screen.getByRole("combobox", { name: "Sort by" }), { target: { value: "rating-desc" } });
-    expect(asked()).toEqual(["/products?brand=Brand%201&sort=rating-desc"]);
+describe("a catalogue that is being read", () => {
+  it("says how far it is, and asks for the page again", () => {
+    const { router, container } = show({ failed: true, products: [], total: 0, reading: { read: 1992, total: 6000 } }, "/products?stock=1");
+    const replace = vi.spyOn(router.navigator, "replace").mockReturnValue(undefined);
+    expect(screen.getByText("The catalogue is being read: 1992 of 6000 products.")).toBeTruthy();
+    expect(container.textContent).not.toContain("No products found");
+    wait(4_999);
+    expect(replace).not.toHaveBeenCalled();
+    wait(1);
+    expect(replace.mock.calls.map(([to]) => to)).toEqual([{ pathname: "/products", search: "?stock=1", hash: "" }]);
   });
 });

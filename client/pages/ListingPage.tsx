@@ -10,7 +10,7 @@ import { ResultCount } from "../listing/ResultCount";
 import { RESULT_COUNT_ID } from "../listing/resultCountFocus";
 import { LISTING_ID } from "../listing/ShortCut";
 import { SortSelect } from "../listing/SortSelect";
-import { UnreadNote } from "../listing/UnreadNote";
+import { ReadingNotice } from "../ui/ReadingNotice";
 import { useListingFilters } from "../listing/useListingFilters";
 import { createBoundedMap } from "../navigation/createBoundedMap";
 import { useLocation } from "../navigation/router";
@@ -29,10 +29,9 @@ export function ListingPage({ listing }: ListingPageProps) {
   const { filters, change } = useListingFilters(listing);
   const { pathname, key } = useLocation();
   const next = useNextLocation();
-  const { failed, facets, unread = false } = listing;
+  const { failed, facets, reading } = listing;
   // Where the catalogue has no products, or has not answered, there is nothing to choose from.
   const isEmpty = failed || (listing.products.length === 0 && activeFilterCount(filters) === 0);
-  const isBare = isEmpty || unread;
   // A listing that opens with filters shows its products sooner. The head must not change while the page is open.
   const [isLow] = useState(() => lowHeads.get(key) ?? activeFilterCount(listing.filters) > 0);
   useEffect(() => {
@@ -43,8 +42,8 @@ export function ListingPage({ listing }: ListingPageProps) {
   return (
     <div className="ListingPage container">
       <ListingHead listing={listing} compact={isLow} />
-      <div className={isBare ? "ListingPage-layout ListingPage-layout--bare" : "ListingPage-layout"} id={LISTING_ID} tabIndex={-1}>
-        {!isBare && <FilterPanel listing={listing} filters={filters} onChange={change} />}
+      <div className={isEmpty ? "ListingPage-layout" : "ListingPage-layout ListingPage-layout--whole"} id={LISTING_ID} tabIndex={-1}>
+        {!isEmpty && <FilterPanel listing={listing} filters={filters} onChange={change} />}
         {/* "Try again" moves the focus here, so the element exists even without a count. */}
         <ResultCount
           // If there are no products, the results say so.
@@ -52,7 +51,7 @@ export function ListingPage({ listing }: ListingPageProps) {
           id={RESULT_COUNT_ID}
           total={failed ? null : listing.total}
         />
-        {!isBare && (
+        {!isEmpty && (
           <SortSelect
             of={listing.source.type}
             sort={filters.sort ?? null}
@@ -63,10 +62,9 @@ export function ListingPage({ listing }: ListingPageProps) {
           />
         )}
         <div className="ListingPage-results">
-          {unread && !isEmpty && <UnreadNote listing={listing} filters={filters} onChange={change} />}
-          {!isBare && <QuickFilters listing={listing} filters={filters} onChange={change} />}
-          {!unread && <FilterChips listing={listing} filters={filters} onChange={change} />}
-          <ListingResults listing={listing} busy={isBusy} />
+          {!isEmpty && <QuickFilters listing={listing} filters={filters} onChange={change} />}
+          <FilterChips listing={listing} filters={filters} onChange={change} />
+          {reading === undefined ? <ListingResults listing={listing} busy={isBusy} /> : <ReadingNotice reading={reading} />}
         </div>
       </div>
     </div>

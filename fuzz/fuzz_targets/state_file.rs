@@ -13,8 +13,8 @@ use sha2::{Digest as _, Sha256};
 use tokio::runtime::Runtime;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    Aged, Ask, Catalogue, CatalogueError, Categories, Change, Listing, MirrorPolicy, Preview, ProductById,
-    ProductSet, Query, Remembered, Result, Source, StateDir, Wanted, Window,
+    Aged, Ask, Catalogue as _, CatalogueError, Change, Followed, Listing, ProductSet, Query, Result, Source,
+    Section, StateDir, Wanted,
 };
 use vitrine::fuzzing::{check_product, check_summary};
 
@@ -27,8 +27,6 @@ impl<Q: Query> Ask<Q> for Down {
         Err(CatalogueError::Status(503))
     }
 }
-
-impl Catalogue for Down {}
 
 #[async_trait]
 impl Source for Down {
@@ -72,26 +70,26 @@ fn checksum(bytes: &[u8]) -> String {
 fuzz_target!(|bytes: &[u8]| {
     write(bytes);
     let ages = Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(604_800) };
-    let catalogue = Remembered::new(Down, ages, MirrorPolicy::UpTo(5_000));
+    let catalogue = Followed::new(Down, ages, 5_000);
     if STATE.load(&catalogue).is_err() {
         return;
     }
     RUNTIME.block_on(async {
+        let stock = catalogue.stock().await;
+        let Some(version) = stock.version() else { return };
         for listing in [Listing::All, Listing::Search("a".into())] {
-            let found = catalogue.ask(&listing).await;
-            let listed = found.iter().flat_map(|found| found.whole());
-            listed.for_each(|product| check_summary(&product.unwrap().summary));
+            let found = version.listing(&listing);
+            found.whole().for_each(|product| check_summary(&product.unwrap().summary));
         }
-        if let Ok(Some(product)) = catalogue.ask(&ProductById(1.into())).await {
+        if let Ok(Some(product)) = stock.product(&1.into()).await {
             check_product(&product);
         }
-        for category in catalogue.ask(&Categories).await.iter().flat_map(|all| all.iter()) {
-            let _ = catalogue.ask(&Preview(category.slug.clone())).await;
-            let _ = catalogue.ask(&Listing::Category(category.slug.clone())).await;
+        for category in version.categories().iter() {
+            let _ = version.preview(&category.slug);
+            let _ = version.listing(&Listing::Category(category.slug.clone()));
         }
-        for section in [Window::featured(), Window::best_sellers(), Window::new_arrivals()] {
-            let found = catalogue.ask(&section).await;
-            found.iter().flat_map(|found| &found.products).for_each(check_summary);
+        for section in [Section::Featured, Section::BestSellers, Section::NewArrivals] {
+            version.section(section).iter().for_each(check_summary);
         }
     });
 });

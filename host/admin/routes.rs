@@ -11,7 +11,7 @@ use prometheus_client::registry::Registry;
 
 use super::probe::Rendering;
 use super::{Admin, listener, metrics, plain, purge, status};
-use crate::catalogue::{CatalogueStatus, Size};
+use crate::catalogue::CatalogueStatus;
 use crate::process::listening::AdminListener;
 
 /// The routes for operators.
@@ -43,16 +43,12 @@ async fn ready(State(admin): State<Arc<Admin>>) -> Response {
     let is_stocked = admin.shop.catalogue().is_stocked();
     let is_ready = rendering != Rendering::Fails && is_stocked;
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let CatalogueStatus { list_exceeds, pass, .. } = admin.shop.catalogue().status();
-    let catalogue = match (list_exceeds, pass) {
-        (Some(limit), _) => {
-            let sold = if is_stocked { ": sold page by page, without filters" } else { "" };
-            format!("its list of all products is larger than the {} that are read{sold}", Size(limit))
-        }
-        (None, Some(pass)) if is_stocked => format!("ok, {pass} are read"),
-        (None, None) if is_stocked => "ok".into(),
-        (None, Some(pass)) => format!("empty so far, {pass} are read"),
-        (None, None) => "empty".into(),
+    let CatalogueStatus { trouble, pass, .. } = admin.shop.catalogue().status();
+    let state = if is_stocked { "ok" } else { "empty" };
+    let catalogue = match (trouble, pass) {
+        (_, Some(pass)) => format!("{state}, {pass} are read"),
+        (Some(trouble), None) => format!("{state}; the last reading failed: {trouble}"),
+        (None, None) => state.into(),
     };
     plain(status, format!("render: {}\ncatalogue: {catalogue}\n", rendering.text()))
 }

@@ -11,7 +11,6 @@ use axum::response::{Html, IntoResponse as _, Response};
 use super::Admin;
 use super::metrics::ENGINE;
 use super::probe::Rendering;
-use crate::catalogue::Size;
 use crate::observe::{ErrorChain, SOFTWARE};
 use crate::share::{LeaseOutcome, OperationResult, Share};
 
@@ -81,12 +80,8 @@ fn notes(admin: &Admin, rendering: Rendering, is_stocked: bool) -> Vec<String> {
         notes.push("Memory is short: no new page is made.".into());
     }
     let status = admin.shop.catalogue().status();
-    if let Some(limit) = status.list_exceeds {
-        notes.push(format!(
-            "The catalogue's list of all products is larger than the {} that are read: without a copy, listings have no \
-             filters.",
-            Size(limit)
-        ));
+    if let Some(trouble) = &status.trouble {
+        notes.push(format!("The catalogue was not read: {trouble}."));
     }
     let open: Vec<&str> =
         status.breakers.iter().filter(|(_, is_open)| *is_open).map(|(name, _)| *name).collect();
@@ -183,10 +178,9 @@ fn catalogue(admin: &Admin) -> Group {
     if let Some((products, age)) = status.copy {
         figures.push(("Copy", format!("{products} products, {} old", span(age))));
     }
-    if let Some(staleness) = &status.staleness {
-        let last = staleness.silence().map_or("none yet".into(), |silence| format!("{} ago", span(silence)));
+    if status.calls.is_some() {
+        let last = status.silence.map_or("none yet".into(), |silence| format!("{} ago", span(silence)));
         figures.push(("Last answer", last));
-        figures.push(("Used although old", format!("{} answers", staleness.count())));
     }
     Group { heading: "Catalogue", figures }
 }

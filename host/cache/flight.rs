@@ -8,9 +8,8 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// After this long another flight of the same key may start, so that a hung task does not block the key. A cache whose
-/// values take longer to make has a longer lease.
-pub(super) const LEASE: Duration = Duration::from_secs(15);
+/// After this long another flight of the same key may start, so that a hung task does not block the key.
+const LEASE: Duration = Duration::from_secs(15);
 
 /// A flight's result; `None` while it is under way.
 pub(super) type FlightResult<V, E> = Option<Result<V, E>>;
@@ -24,8 +23,6 @@ pub(super) struct Flight<V, E> {
     pub(super) sender: watch::Sender<FlightResult<V, E>>,
     /// Whether it continues when no caller waits for it.
     pub(super) is_kept: bool,
-    /// Whether a purge spared it only because it began after the purge was ordered.
-    outlived_purge: bool,
 }
 
 /// What becomes of a flight that had no waiters a moment ago.
@@ -47,27 +44,26 @@ pub(super) struct Flights<K, V, E> {
 pub(super) struct Table<K, V, E> {
     flights: HashMap<K, Flight<V, E>>,
     next_number: u64,
-    lease: Duration,
+}
+
+impl<K, V, E> Default for Flights<K, V, E> {
+    fn default() -> Self {
+        Self { table: Mutex::new(Table { flights: HashMap::new(), next_number: 0 }) }
+    }
 }
 
 impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
-    /// An empty table. A flight blocks its key for at most the `lease`.
-    pub(super) fn new(lease: Duration) -> Self {
-        Self { table: Mutex::new(Table { flights: HashMap::new(), next_number: 0, lease }) }
-    }
-
     /// Locks the table. Holding the lock from lookup to start keeps two callers from starting the same
     /// flight.
     pub(super) fn lock(&self) -> parking_lot::MutexGuard<'_, Table<K, V, E>> {
         self.table.lock()
     }
 
-    /// When this flight began, if it may store a value that was made `age` ago. It may not if its lease expired and
-    /// another flight has started, if it was purged, or if a purge may concern a value from before it began.
-    pub(super) fn may_store(&self, key: &K, number: u64, age: Duration) -> Option<Instant> {
+    /// When this flight began, if it may store its value. It may not if its lease expired and another flight has started,
+    /// or if it was purged.
+    pub(super) fn may_store(&self, key: &K, number: u64) -> Option<Instant> {
         let table = self.table.lock();
-        let flight = table.flights.get(key).filter(|flight| flight.number == number);
-        let flight = flight.filter(|flight| !flight.outlived_purge || age <= flight.started.elapsed())?;
+        let flight = table.flights.get(key).filter(|flight| flight.number == number)?;
         Some(flight.started)
     }
 
@@ -91,13 +87,7 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
     /// that wait for them get their values, later ones do not. Returns the first number of later flights.
     pub(super) fn forget(&self, now: Instant, is_concerned: impl Fn(&K, Duration) -> bool) -> u64 {
         let mut table = self.table.lock();
-        table.flights.retain(|key, flight| {
-            if is_concerned(key, now.saturating_duration_since(flight.started)) {
-                return false;
-            }
-            flight.outlived_purge |= is_concerned(key, Duration::MAX);
-            true
-        });
+        table.flights.retain(|key, flight| !is_concerned(key, now.saturating_duration_since(flight.started)));
         table.next_number
     }
 
@@ -113,14 +103,13 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
 impl<K: Hash + Eq + Clone, V, E> Table<K, V, E> {
     /// The flight of `key`, if one is under way and within its lease.
     pub(super) fn under_way(&mut self, key: &K, now: Instant) -> Option<&mut Flight<V, E>> {
-        let lease = self.lease;
-        self.flights.get_mut(key).filter(|flight| now.saturating_duration_since(flight.started) < lease)
+        self.flights.get_mut(key).filter(|flight| now.saturating_duration_since(flight.started) < LEASE)
     }
 
     /// Adds a flight for `key`, replacing one whose lease has expired.
     pub(super) fn start(&mut self, key: K, now: Instant) -> &mut Flight<V, E> {
         let (number, sender) = (self.next_number(), watch::Sender::new(None));
-        let flight = Flight { started: now, number, sender, is_kept: false, outlived_purge: false };
+        let flight = Flight { started: now, number, sender, is_kept: false };
         self.flights.entry(key).insert_entry(flight).into_mut()
     }
 

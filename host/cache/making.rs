@@ -21,14 +21,10 @@ pub(super) const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 pub(crate) enum Outcome<V> {
     /// Store it.
     Store(V),
-    /// Store it as already this old: fresh, if it is young enough. Its refresh waits as long as its making took.
-    StoreWithAge(V, Duration),
     /// Store it as already this old, because it was made from data of that age.
     StoreFromOldData(V, Duration),
     /// Store it as fresh for this long, and never serve it stale.
     StoreFor(V, Duration),
-    /// Keep the stored value: it stays as old as it was, and is not refreshed before a new value would be.
-    Keep(V),
     /// Return it to the waiters without storing it; an older value stays.
     Discard(V),
 }
@@ -37,10 +33,8 @@ impl<V> Outcome<V> {
     pub(crate) fn value(&self) -> &V {
         match self {
             Self::Store(value)
-            | Self::StoreWithAge(value, _)
             | Self::StoreFromOldData(value, _)
             | Self::StoreFor(value, _)
-            | Self::Keep(value)
             | Self::Discard(value) => value,
         }
     }
@@ -104,32 +98,19 @@ impl<K: Key, V: Cached, E> FlightGuard<K, V, E> {
 
     /// Stores what the flight made, or delays the next refresh after a failure.
     fn store(&self, made: &Result<Outcome<V>, E>) {
-        let age = match made {
-            Ok(Outcome::StoreWithAge(_, age)) => *age,
-            _ => Duration::ZERO,
-        };
         let _writing = self.inner.writes.lock();
-        let Some(started) = self.inner.flights.may_store(&self.key, self.number, age) else { return };
+        let Some(started) = self.inner.flights.may_store(&self.key, self.number) else { return };
         let (now, ages) = (Instant::now(), self.inner.ages);
         let asked = now.saturating_duration_since(started);
         let new = |value: &V| Entry { asked, ..Entry::new(value.clone(), ages, now, self.number) };
         let entry = match made {
             Ok(Outcome::Store(value)) => Some(new(value)),
-            Ok(Outcome::StoreWithAge(value, age)) => {
-                // Otherwise a value that takes longer to make than it stays fresh would be made all the time.
-                Some(Entry { age: *age, not_before: now + asked, ..new(value) })
-            }
             Ok(Outcome::StoreFromOldData(value, age)) => {
                 Some(Entry { age: *age, not_before: now + ages.fresh, refresh_failed: true, ..new(value) })
             }
             Ok(Outcome::StoreFor(value, fresh)) => {
                 Some(Entry { ages: Ages { fresh: *fresh, stale: Duration::ZERO }, ..new(value) })
             }
-            Ok(Outcome::Keep(_)) => self.inner.entries.get(&self.key).map(|entry| Entry {
-                not_before: now + ages.fresh,
-                refresh_failed: true,
-                ..entry
-            }),
             Ok(Outcome::Discard(_)) | Err(_) => self.inner.entries.get(&self.key).map(|entry| Entry {
                 not_before: now + PAUSE_AFTER_FAILURE,
                 refresh_failed: true,

@@ -4,8 +4,8 @@
 //!
 //! Values may stay stale for long, because an old page or product list is worth more to a shopper
 //! than an error. For a value that is long overdue a caller waits briefly for the refresh. Values are
-//! made in their own tasks: a cancelled caller does not cancel the work, unless every caller that waited has
-//! allowed it. When a task dies, one of its waiters starts another.
+//! made in their own tasks: the work is cancelled only when every caller that waited for a missing value is. When a task
+//! dies, one of its waiters starts another.
 //! `docs/decisions/0009-finished-pages-are-remembered.md` says why.
 
 mod entry;
@@ -29,7 +29,7 @@ use tracing::Instrument as _;
 pub use entry::Ages;
 use entry::Entry;
 pub(crate) use entry::{Hit, Purge};
-use flight::{FlightResult, Flights, LEASE};
+use flight::{FlightResult, Flights};
 pub(crate) use making::Outcome;
 use making::{Inner, make_and_store};
 
@@ -88,15 +88,6 @@ impl<K, V, E> Clone for Cache<K, V, E> {
     }
 }
 
-/// What becomes of the making of a missing value when all callers that wait for it are cancelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unwanted {
-    /// The value is made and stored.
-    Finish,
-    /// The work is cancelled, unless another caller wants it finished.
-    Cancel,
-}
-
 /// The result of a lookup.
 enum Lookup<V, E> {
     Ready(Hit<V>),
@@ -113,17 +104,6 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
         capacity: u64,
         weigh: impl Fn(&K, &V) -> u32 + Send + Sync + 'static,
     ) -> Self {
-        Self::with_lease(LEASE, ages, capacity, weigh)
-    }
-
-    /// [`Self::new`] for values that take longer to make. After the lease a value is made once more, so that a hung task
-    /// does not block its key.
-    pub(crate) fn with_lease(
-        lease: Duration,
-        ages: Ages,
-        capacity: u64,
-        weigh: impl Fn(&K, &V) -> u32 + Send + Sync + 'static,
-    ) -> Self {
         let evictions = Arc::new(Evictions::default());
         let counted = Arc::clone(&evictions);
         let entries = Store::builder()
@@ -132,11 +112,12 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
             .weigher(move |key, entry: &Entry<V>| weigh(key, &entry.value))
             .time_to_live(ages.fresh.saturating_add(ages.stale))
             .build();
-        let (flights, writes) = (Flights::new(lease), Mutex::default());
+        let (flights, writes) = (Flights::default(), Mutex::default());
         Self { inner: Arc::new(Inner { ages, entries, evictions, flights, writes }) }
     }
 
-    /// The value of `key`, made by `make` if necessary. `make` receives the stale value, if there is one.
+    /// The value of `key`, made by `make` if necessary. `make` receives the stale value, if there is one. When no caller
+    /// waits for a missing value any more, its making is cancelled; a stale value is refreshed in any case.
     ///
     /// # Errors
     /// Only when there is no value to serve, not even a stale one.
@@ -145,29 +126,8 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
         M: Fn(Option<V>) -> F,
         F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
     {
-        self.get_or(key, make, Unwanted::Finish).await
-    }
-
-    /// [`Self::get`] for a caller that may be cancelled: when no caller waits for a missing value, its making is
-    /// cancelled. A stale value is refreshed in any case.
-    ///
-    /// # Errors
-    /// Only when there is no value to serve, not even a stale one.
-    pub(crate) async fn get_while_wanted<F, M>(&self, key: K, make: M) -> Result<Hit<V>, Failure<E>>
-    where
-        M: Fn(Option<V>) -> F,
-        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
-    {
-        self.get_or(key, make, Unwanted::Cancel).await
-    }
-
-    async fn get_or<F, M>(&self, key: K, make: M, unwanted: Unwanted) -> Result<Hit<V>, Failure<E>>
-    where
-        M: Fn(Option<V>) -> F,
-        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
-    {
         for _attempt in 0..2 {
-            let mut flight = match self.look_up(&key, &make, unwanted) {
+            let mut flight = match self.look_up(&key, &make) {
                 Lookup::Ready(hit) => return Ok(hit),
                 Lookup::Overdue(flight, until) => match self.after(&key, flight, until).await {
                     Some(hit) => return Ok(hit),
@@ -185,19 +145,6 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
             }
         }
         Err(Failure::Died)
-    }
-
-    /// The value of `key` if it is cached; otherwise `None`, and a task starts to make it.
-    pub(crate) async fn ready<F, M>(&self, key: &K, make: M) -> Option<Hit<V>>
-    where
-        M: Fn(Option<V>) -> F,
-        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
-    {
-        match self.look_up(key, &make, Unwanted::Finish) {
-            Lookup::Ready(hit) => Some(hit),
-            Lookup::Overdue(flight, until) => self.after(key, flight, until).await,
-            Lookup::Missing(_) => None,
-        }
     }
 
     /// The stored value after the flight has ended, or at `until`.
@@ -227,27 +174,20 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
             || self.inner.flights.lock().under_way(key, now).is_some()
     }
 
-    /// The value of `key` and its age, if it is servable. Starts no refresh.
-    pub(crate) fn stored(&self, key: &K) -> Option<(V, Duration)> {
+    /// The value of `key` and its age, if it is servable.
+    #[cfg(test)]
+    fn stored(&self, key: &K) -> Option<(V, Duration)> {
         let now = Instant::now();
         let entry = self.inner.entries.get(key).filter(|entry| entry.is_servable(now))?;
         Some((entry.value.clone(), entry.age_at(now)))
     }
 
     /// Every servable value, with its age.
-    pub(crate) fn entries(&self) -> Vec<(K, V, Duration)> {
-        self.entries_with(Entry::age_at)
-    }
-
-    /// Every servable value, with the time since it was asked for.
-    pub(crate) fn entries_since_asked(&self) -> Vec<(K, V, Duration)> {
-        self.entries_with(Entry::asked_at)
-    }
-
-    fn entries_with(&self, time: fn(&Entry<V>, Instant) -> Duration) -> Vec<(K, V, Duration)> {
+    #[cfg(test)]
+    fn entries(&self) -> Vec<(K, V, Duration)> {
         let now = Instant::now();
         let servable = self.inner.entries.iter().filter(|(_, entry)| entry.is_servable(now));
-        servable.map(|(key, entry)| ((*key).clone(), entry.value.clone(), time(&entry, now))).collect()
+        servable.map(|(key, entry)| ((*key).clone(), entry.value.clone(), entry.age_at(now))).collect()
     }
 
     /// The total weight of all entries; lags slightly behind recent changes.
@@ -288,33 +228,17 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
         self.inner.entries.run_pending_tasks();
     }
 
-    /// Stores a value that was made elsewhere and is `age` old, unless there is a younger one.
+    /// Stores a value that was made `age` ago.
     #[cfg(test)]
     fn insert(&self, key: K, value: V, age: Duration) {
-        self.insert_purged(key, value, age, None);
-    }
-
-    /// Stores a value that was made elsewhere and is `age` old, unless there is a younger one. `purged` says what a
-    /// purge that was ordered since then does to it.
-    pub(crate) fn insert_purged(&self, key: K, value: V, age: Duration, purged: Option<Purge>) {
-        if purged == Some(Purge::Remove) {
-            return;
-        }
-        let now = Instant::now();
         let _writing = self.inner.writes.lock();
-        // A value that is kept only briefly stands in for one that could not be made.
-        let is_younger =
-            |present: Entry<V>| present.ages.stale >= self.inner.ages.stale && present.age_at(now) < age;
-        if self.inner.entries.get(&key).is_some_and(is_younger) {
-            return;
-        }
-        let version = self.inner.flights.lock().next_number();
-        let entry = Entry { age, purged, ..Entry::new(value, self.inner.ages, now, version) };
+        let number = self.inner.flights.lock().next_number();
+        let entry = Entry { age, ..Entry::new(value, self.inner.ages, Instant::now(), number) };
         self.inner.entries.insert(key, entry);
     }
 
     /// The value to serve, or the flight to wait for.
-    fn look_up<F>(&self, key: &K, make: &impl Fn(Option<V>) -> F, unwanted: Unwanted) -> Lookup<V, E>
+    fn look_up<F>(&self, key: &K, make: &impl Fn(Option<V>) -> F) -> Lookup<V, E>
     where
         F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
     {
@@ -345,7 +269,7 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
                 flight
             }
         };
-        flight.is_kept |= unwanted == Unwanted::Finish || entry.is_some();
+        flight.is_kept |= entry.is_some();
         let (result, started) = (flight.sender.subscribe(), flight.started);
         drop(flights);
         if let Some(launch) = launch {

@@ -87,15 +87,6 @@ mod tests {
         }
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn an_older_value_from_elsewhere_does_not_replace_a_younger_one() {
-        let cache = Number::new(AGES, 1_000, |_, _| 1);
-        for (value, age) in [(1, 60), (2, 30), (3, 45), (4, 30)] {
-            cache.insert(1, value, Duration::from_secs(age));
-        }
-        assert_eq!(cache.entries(), [(1, 4, Duration::from_secs(30))]);
-    }
-
     type Act = Box<dyn FnOnce() + Send>;
 
     /// A value that runs an action before it is next cloned.
@@ -158,25 +149,5 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_was_being_made_is_not_stored_by_a_flight_that_a_purge_has_just_ended() {
         assert_eq!(left_after(Ok(2)).await, None);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_flight_since_an_order_stores_nothing_from_before_it() {
-        for (age, is_stored) in [(0, true), (60, false)] {
-            let cache = Number::new(AGES, 1_000, |_, _| 1);
-            let make = move |_| async move {
-                tokio::time::sleep(Duration::from_secs(10)).await;
-                // This value was received by another replica.
-                Ok(Outcome::StoreWithAge(1, Duration::from_secs(age)))
-            };
-            let purge = async {
-                tokio::time::sleep(Duration::from_secs(5)).await;
-                // This cache learns of the order half a minute later.
-                cache.purge(|_, _, ago| (ago >= Duration::from_secs(30)).then_some(Purge::Remove))
-            };
-            let (made, purged) = tokio::join!(cache.get(1, make), purge);
-            assert_eq!((made.map(|hit| hit.value).ok(), purged), (Some(1), 0));
-            assert_eq!(cache.stored(&1).is_some(), is_stored, "an answer of {age} s");
-        }
     }
 }

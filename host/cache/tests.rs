@@ -96,20 +96,18 @@ async fn callers_wait_briefly_for_an_overdue_value() {
     cache.insert(1, 70, Duration::from_secs(90));
     cache.insert(2, 70, Duration::from_secs(600));
     cache.insert(3, 70, Duration::from_secs(600));
-    cache.insert(4, 70, Duration::from_secs(600));
     let soon = maker.taking(Duration::from_millis(20));
     assert_eq!(cache.get(1, soon).await.unwrap().value, 70);
     assert_eq!(cache.get(2, soon).await.unwrap().value, 2);
-    assert_eq!(cache.ready(&3, soon).await.unwrap().value, 3);
 
     let never = |_| std::future::pending();
     let asked = Instant::now();
-    let hit = cache.get(4, never).await.unwrap();
+    let hit = cache.get(3, never).await.unwrap();
     assert_eq!((hit.value, hit.stale), (70, true));
     assert!((OVERDUE_WAIT..HOUR).contains(&asked.elapsed()));
     // The wait is counted from the start of the flight, so later callers do not wait.
     let again = Instant::now();
-    assert_eq!(cache.get(4, never).await.unwrap().value, 70);
+    assert_eq!(cache.get(3, never).await.unwrap().value, 70);
     assert!(again.elapsed() < OVERDUE_WAIT);
 }
 
@@ -227,21 +225,13 @@ async fn when_the_maker_dies_one_of_those_who_wait_is_the_next() {
     assert_eq!(maker.count(), 2);
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_cancelled_caller_does_not_cancel_the_task() {
-    let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
-    let waiting = cache.get(1, maker.taking(Duration::from_millis(10)));
-    assert!(tokio::time::timeout(Duration::from_millis(1), waiting).await.is_err());
-    until(|| maker.count() == 1).await;
-}
-
-/// Whether a value is made although its first caller is cancelled and allowed the making to be cancelled too.
+/// Whether a value is made although its first caller is cancelled.
 /// `join` happens while that caller waits.
 async fn is_made_after(join: impl AsyncFnOnce(&Cache<u32, usize, &'static str>, &Maker)) -> bool {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
     let slow = maker.taking(Duration::from_millis(100));
     let first = async {
-        let waiting = cache.get_while_wanted(1, slow);
+        let waiting = cache.get(1, slow);
         assert!(tokio::time::timeout(Duration::from_millis(20), waiting).await.is_err());
     };
     tokio::join!(first, async {
@@ -266,19 +256,9 @@ async fn work_that_nobody_waits_for_any_more_is_cancelled() {
 #[tokio::test(start_paused = true)]
 async fn work_that_another_caller_shares_is_finished() {
     let shared = async |cache: &Cache<u32, usize, &'static str>, _: &Maker| {
-        assert_eq!(cache.get_while_wanted(1, nothing).await.unwrap().value, 1);
+        assert_eq!(cache.get(1, nothing).await.unwrap().value, 1);
     };
     assert!(is_made_after(shared).await);
-    // Only callers of `get_while_wanted` leave it unfinished.
-    let finished = async |cache: &Cache<u32, usize, &'static str>, _: &Maker| {
-        let waiting = cache.get(1, nothing);
-        assert!(tokio::time::timeout(Duration::from_millis(1), waiting).await.is_err());
-    };
-    assert!(is_made_after(finished).await);
-    let started = async |cache: &Cache<u32, usize, &'static str>, _: &Maker| {
-        assert!(cache.ready(&1, nothing).await.is_none());
-    };
-    assert!(is_made_after(started).await);
 }
 
 #[tokio::test(start_paused = true)]
@@ -287,7 +267,7 @@ async fn a_caller_after_cancelled_work_has_its_value_made() {
         // By now the first caller is gone, and its work with it.
         tokio::time::sleep(Duration::from_millis(50)).await;
         assert_eq!(maker.count(), 0);
-        let made = cache.get_while_wanted(1, |_| {
+        let made = cache.get(1, |_| {
             let maker = maker.clone();
             async move { Ok(Outcome::Store(maker.next())) }
         });
@@ -301,7 +281,7 @@ async fn a_refresh_is_finished_although_nobody_waits_for_it() {
     let (cache, maker) = (cache(Duration::ZERO, HOUR), Maker::default());
     cache.insert(1, 70, Duration::ZERO);
     let slow = maker.taking(Duration::from_millis(100));
-    assert_eq!(cache.get_while_wanted(1, slow).await.unwrap().value, 70);
+    assert_eq!(cache.get(1, slow).await.unwrap().value, 70);
     until(|| maker.count() == 1).await;
 }
 
@@ -397,28 +377,4 @@ async fn values_for_which_there_is_no_room_are_counted() {
     }
     assert!(cache.evictions().size.get() > 0);
     assert_eq!(cache.evictions().expired.get(), 0);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_value_that_takes_long_is_made_once_within_its_lease_and_rests_as_long() {
-    const MINUTE: Duration = Duration::from_secs(60);
-    let ages = Ages { fresh: MINUTE, stale: HOUR };
-    let cache: Cache<u32, usize, &str> = Cache::with_lease(HOUR, ages, 1_000, |_, _| 1);
-    let maker = Maker::default();
-    let take_long = |_| {
-        let maker = maker.clone();
-        async move {
-            tokio::time::sleep(5 * MINUTE).await;
-            Ok(Outcome::StoreWithAge(maker.next(), 5 * MINUTE))
-        }
-    };
-    let asked = Instant::now();
-    while maker.count() < 2 {
-        cache.ready(&1, take_long).await;
-        tokio::time::sleep(Duration::from_secs(20)).await;
-    }
-    // Two makings, and a pause between them.
-    assert!((15 * MINUTE..16 * MINUTE).contains(&asked.elapsed()), "{:?}", asked.elapsed());
-    tokio::time::sleep(20 * MINUTE).await;
-    assert_eq!(maker.count(), 2, "another one was under way");
 }

@@ -61,9 +61,6 @@ pub enum CatalogueError {
     /// The details of a product could not be read from memory or from the file that they are saved in.
     #[error("a product's details could not be read")]
     Details(#[source] Arc<DetailsError>),
-    /// The result is no longer wanted.
-    #[error("the catalogue was purged while it was read")]
-    Purged,
     /// The task that made the call died before the answer arrived.
     #[error("a call to the catalogue service ended early")]
     Died,
@@ -120,6 +117,14 @@ impl fmt::Display for Phase {
 
 impl CatalogueError {
     /// Whether the only failure is that details were not read in time.
+    /// How long no call is made, if that is known.
+    pub(super) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RateLimited { retry_after } | Self::CircuitOpen { retry_after } => Some(*retry_after),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_late(&self) -> bool {
         matches!(self, Self::Details(error) if matches!(**error, DetailsError::Late(_)))
     }
@@ -176,7 +181,6 @@ impl CatalogueError {
             | Self::Senseless
             | Self::TooLong { .. }
             | Self::Details(_)
-            | Self::Purged
             | Self::Died => false,
         }
     }

@@ -1,91 +1,99 @@
 //! The catalogue: where products come from. It exists so that pages ask typed queries and need not know the source.
 //!
-//! It promises that a failure is a typed error; that every call of the service passes one guard; that the last good
-//! answers stay on sale while the service fails; and that a file is used as a whole or not at all. The reasons are
+//! It promises that a failure is a typed error; that every call of the service passes one guard; that the last
+//! version stays on sale while the service fails; and that a file is used as a whole or not at all. The reasons are
 //! in `docs/decisions/`: `0008-catalogue-guard.md`, `0014-saved-catalogue.md`, `0044-store.md`, `0045-pages.md`
 //! and `0047-files.md`.
 //!
-//! Queries are values (`query.rs`); a [`Catalogue`] answers the queries that pages need. [`Service`]
-//! calls the real API over HTTP (`service/`), [`Sample`] answers from the embedded products
-//! (`sample/`), and [`FileCatalogue`] from a file of the operator's own (`file/`). [`Remembered`] caches
-//! the last good answer of every query, mirrors a small catalogue as a whole (`mirror.rs`), and saves both
-//! for the next start (`remembered/`). Products lie in a store (`store/`).
+//! A source gives versions of the catalogue, and pages are made from the current one ([`Version`], [`Stock`]). Sources are
+//! the real service ([`Service`]), which [`Followed`] reads again and again, a file or feed of the operator's own
+//! ([`FileCatalogue`]), and the embedded products ([`Sample`]). Before the first version of a service, pages are made from
+//! its calls. Products lie in a store (`store/`).
 
 mod availability;
 pub(crate) mod columns;
 mod error;
 pub(crate) mod file;
+mod follow;
 mod gtin;
 mod key;
 mod letters;
-mod listed;
-mod mirror;
 mod model;
 mod price_scale;
 mod product_set;
 mod purge;
 mod query;
-mod remembered;
+mod revision;
 pub mod sample;
 pub(crate) mod search;
+mod section;
 mod service;
 mod slug;
 mod source;
 mod status;
+mod stock;
 pub(crate) mod store;
 pub(crate) mod variant;
 mod version;
-mod window;
 pub(crate) mod words;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
+use tokio::sync::watch;
+
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
 pub use file::{FileCatalogue, FileError, PictureError, ServedPicture, products_of};
+pub use follow::{Followed, SharedState, StateDir, StateError};
 pub use gtin::Gtin;
 pub use key::ProductKey;
-pub(crate) use listed::{Listed, has_ratings, list};
 pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Summary};
 pub use product_set::ProductSet;
 #[cfg(test)]
 pub(crate) use product_set::tests::products as any_products;
 pub use purge::{CataloguePurge, Outdated, PurgeMode};
 pub use query::{Aged, Ask, Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
-pub use remembered::{MirrorPolicy, Remembered, SharedState, Staleness, StateDir, StateError};
+pub use revision::{Change, Revision};
 pub use sample::Sample;
+pub use section::Section;
 #[cfg(test)]
 pub(crate) use service::example_product;
-pub(crate) use service::is_too_large;
 pub use service::{CallOutcome, CallTimes, CatalogueCounters, PassProgress, Service, ServiceLimits};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use service::{check_parsers, check_product, check_summary};
 pub use slug::Slug;
 pub use source::{Source, Wanted};
 pub use status::CatalogueStatus;
+pub use stock::{Listed, Live, Previews, Stock};
 pub use store::{DetailsError, ProductOrder, RecordError};
 pub use variant::{Variant, VariantOption};
-pub use version::{Change, Version};
-pub use window::{Window, WindowOrder, Windowed};
-
-use tokio::sync::watch;
+pub use version::Version;
 
 use crate::profile::Currency;
 
-/// Answers the queries of the pages.
-pub trait Catalogue:
-    Ask<Categories> + Ask<Preview> + Ask<Listing> + Ask<ProductById> + Ask<Window> + 'static
-{
-    /// For how long answers may have been out of date, because the service has not answered. Zero while
-    /// it answers.
+/// A catalogue to sell from.
+#[async_trait]
+pub trait Catalogue: Send + Sync + 'static {
+    /// The version on sale, if there is one. Makes no call.
+    fn version(&self) -> Option<Arc<Version>>;
+
+    /// What a page is made from now. Waits briefly for a version that is about to come.
+    async fn stock(&self) -> Stock;
+
+    /// Signals each new version; `None` if there is none.
+    fn versions(&self) -> Option<watch::Receiver<()>> {
+        None
+    }
+
+    /// For how long the version may have been out of date, because its source has not answered. Zero while it answers.
     fn outdated_for(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// Declares answers that were received before out of date. Goes through the answers once, however many
-    /// purges there are.
+    /// Declares what was received before out of date.
     fn purge(&self, _: &[CataloguePurge]) {}
 
     /// Whether there is something to sell, without a call of the service.
@@ -98,12 +106,6 @@ pub trait Catalogue:
         CatalogueStatus::default()
     }
 
-    /// Signals each change of its products or prices that comes without a query; `None` if they change only when the
-    /// catalogue is asked.
-    fn versions(&self) -> Option<watch::Receiver<()>> {
-        None
-    }
-
     /// The time until its prices change, such as at the end of a sale; `None` if that is not known.
     fn changes_in(&self) -> Option<Duration> {
         None
@@ -114,25 +116,8 @@ pub trait Catalogue:
         Currency::default()
     }
 
-    /// Whether this source rates products. If it does, pages keep the parts that need ratings even while no product has
-    /// one, because an outage or odd data must not take a part of the shop away. If it does not, pages have these parts
-    /// while some product has a rating.
-    fn knows_ratings(&self) -> bool {
-        true
-    }
-
-    /// The number of products of each category, if it is known without asking the service.
-    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
-        None
-    }
-
     /// The category to which the address of this one leads, if there are several with its name instead.
     fn renamed(&self, _category: &Slug) -> Option<Slug> {
-        None
-    }
-
-    /// Every product with everything that is known of it, if there is a copy of the whole catalogue. Starts no refresh.
-    fn copy(&self) -> Option<Arc<ProductSet>> {
         None
     }
 

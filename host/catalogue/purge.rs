@@ -2,12 +2,8 @@
 
 use std::time::Duration;
 
-use super::columns::Column;
 use super::key::ProductKey;
-use super::model::Summary;
-use super::product_set::ProductSet;
 use super::slug::Slug;
-use crate::cache::Purge;
 
 /// Older hard purges of everything accept no loss. A new worker reads all orders since the supervisor's start.
 const BELIEVED_WITHIN: Duration = Duration::from_secs(60);
@@ -54,37 +50,5 @@ impl CataloguePurge {
     /// Whether half of the products or fewer are to be accepted: a recent order to remove everything says so.
     pub(super) fn accepts_loss(&self) -> bool {
         self.mode == PurgeMode::Hard && self.outdated == Outdated::Everything && self.ago < BELIEVED_WITHIN
-    }
-
-    /// How it purges an answer that was asked for this long ago (`since`), if the answer `is_concerned`.
-    pub(super) fn of(&self, since: Duration, is_concerned: impl FnOnce(&Outdated) -> bool) -> Option<Purge> {
-        let purge = match self.mode {
-            PurgeMode::Soft => Purge::Overdue,
-            PurgeMode::Hard => Purge::Remove,
-        };
-        (since >= self.ago && is_concerned(&self.outdated)).then_some(purge)
-    }
-}
-
-impl Outdated {
-    /// Whether it concerns a list of these products.
-    pub(super) fn concerns_any(&self, products: &ProductSet) -> bool {
-        match self {
-            Self::Everything => !products.is_empty(),
-            Self::Product(id) => products.has(id),
-            Self::Category(slug) => {
-                let number = products.store().number(Column::Category, slug.as_str());
-                number.is_some_and(|number| products.categories().contains(&number))
-            }
-        }
-    }
-
-    /// Whether it concerns this product.
-    pub(super) fn concerns(&self, product: &Summary) -> bool {
-        match self {
-            Self::Everything => true,
-            Self::Product(id) => product.id == *id,
-            Self::Category(slug) => product.category.as_ref() == Some(slug),
-        }
     }
 }

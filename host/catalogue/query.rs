@@ -11,8 +11,8 @@ use super::error::CatalogueError;
 use super::key::ProductKey;
 use super::model::{Category, CategoryPreview, Product};
 use super::product_set::ProductSet;
+use super::revision::{Change, Revision};
 use super::slug::Slug;
-use super::version::{Change, Version};
 
 pub type Result<T> = std::result::Result<T, CatalogueError>;
 
@@ -40,7 +40,7 @@ pub trait Ask<Q: Query>: Send + Sync {
         self.ask(query).await.map(Aged::new)
     }
 
-    /// Like [`Self::ask_within`], but need not repeat the answer of the version that is known (`since`).
+    /// Like [`Self::ask_within`], but need not repeat the answer of the revision that is known (`since`).
     ///
     /// # Errors
     /// As [`Self::ask`].
@@ -48,7 +48,7 @@ pub trait Ask<Q: Query>: Send + Sync {
         &self,
         query: &Q,
         within: Duration,
-        _since: Option<&Version>,
+        _since: Option<&Revision>,
     ) -> Result<Aged<Change<Q::Answer>>> {
         let Aged { answer, age } = self.ask_within(query, within).await?;
         Ok(Aged { answer: Change::New(answer, None), age })
@@ -81,12 +81,10 @@ pub enum QueryKind {
     Section,
     Everything,
     Page,
-    Window,
-    SearchWindow,
 }
 
 impl QueryKind {
-    pub(super) const COUNT: usize = 11;
+    pub(super) const COUNT: usize = 9;
     /// Every kind, in the order of their numbers.
     pub const EVERY: [Self; Self::COUNT] = [
         Self::Categories,
@@ -98,8 +96,6 @@ impl QueryKind {
         Self::Section,
         Self::Everything,
         Self::Page,
-        Self::Window,
-        Self::SearchWindow,
     ];
 
     /// The name in the log.
@@ -114,8 +110,6 @@ impl QueryKind {
             Self::Section => "section",
             Self::Everything => "everything",
             Self::Page => "page",
-            Self::Window => "window",
-            Self::SearchWindow => "search window",
         }
     }
 }

@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::Catalogue;
 use super::product_set::ProductSet;
 use super::query::{Aged, Result};
-use super::version::{Change, Version};
+use super::revision::{Change, Revision};
+use super::{CataloguePurge, CatalogueStatus, Live};
+use crate::profile::Currency;
 
-/// A catalogue whose products can be read as a whole.
+/// A service whose products can be read as a whole, and that is asked for each part of a page before they are.
 #[async_trait]
-pub trait Source: Catalogue {
-    /// All products, unless they are still those of the version that is known.
+pub trait Source: Live {
+    /// All products, unless they are still those of the revision that is known.
     ///
     /// # Errors
     /// When the products could not be read as a whole, or there are more than are wanted.
@@ -22,13 +23,31 @@ pub trait Source: Catalogue {
     fn reading_time(&self) -> Duration {
         Duration::ZERO
     }
+
+    /// Declares what was received before out of date.
+    fn purge(&self, _: &[CataloguePurge]) {}
+
+    /// What the source tells operators.
+    fn status(&self) -> CatalogueStatus {
+        CatalogueStatus::default()
+    }
+
+    /// The currency of its prices.
+    fn currency(&self) -> Currency {
+        Currency::default()
+    }
+
+    /// Whether it rates products, see [`super::Version::has_ratings`].
+    fn knows_ratings(&self) -> bool {
+        true
+    }
 }
 
 /// What is asked of a [`Source`].
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// The version that is known. Its products need not be given again.
-    pub since: Option<&'a Version>,
+    /// The revision that is known. Its products need not be given again.
+    pub since: Option<&'a Revision>,
     /// About how many products there are, if that is known.
     pub count: Option<u64>,
     /// The largest number of products that is wanted.

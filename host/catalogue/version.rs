@@ -1,161 +1,162 @@
-//! Versions of answers: enough to recognise an unchanged answer, and to let the service say that it is unchanged.
+//! A version of the catalogue: every product and category that is on sale at the same time.
 
+use std::collections::HashMap;
+use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use reqwest::header::{
-    DATE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
-};
+use blake3::Hash;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
-/// Longest validator that is sent back, in bytes.
-const LONGEST: usize = 256;
-/// How long a service that says "not modified" is believed. After that the whole answer is asked for, so that a
-/// validator that does not change with the answer hides a change for at most this long.
-const BELIEVED_FOR: Duration = Duration::from_secs(3_600);
-/// Time in which an answer may change without a new `Last-Modified`, which has whole seconds.
-const SECOND: Duration = Duration::from_secs(1);
+use super::CategorySizes;
+use super::error::CatalogueError;
+use super::key::ProductKey;
+use super::model::{Category, CategoryPreview, Product, Summary};
+use super::product_set::ProductSet;
+use super::query::{Listing, Result};
+use super::section::Section;
+use super::slug::Slug;
+use super::store::DetailsError;
+use crate::observe::ErrorChain;
+use crate::process::compute::off_runtime;
 
-/// A version of an answer. Cheap to clone.
-#[derive(Clone, Debug)]
+/// How long reading a product's details from a file may take.
+const READ_WITHIN: Duration = Duration::from_millis(500);
+
+/// Limits how many products' details are read from a file at a time.
+static READS: Semaphore = Semaphore::const_new(16);
+
+/// All products and categories. These are saved; everything else is derived from them. It answers as the service would,
+/// but its searches also find texts that differ only in spelling, and have the best results first.
+#[derive(Debug)]
 pub struct Version {
-    digest: blake3::Hash,
-    validator: Option<Arc<Validator>>,
-    /// When the whole answer was last received.
-    received: Instant,
-}
-
-/// A validator of HTTP: with it a service can be asked for an answer only if the answer has changed.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Validator {
-    Tag(HeaderValue),
-    Modified(HeaderValue),
-}
-
-/// A new answer, or the fact that the answer of a known version has not changed.
-#[derive(Clone, Debug)]
-pub enum Change<A> {
-    /// The answer is the same. The version may have a new validator.
-    Unchanged(Version),
-    /// The new answer, with its version if the catalogue has versions.
-    New(A, Option<Version>),
+    products: Arc<ProductSet>,
+    categories: Arc<[Category]>,
+    by_category: HashMap<Slug, Arc<ProductSet>>,
+    sizes: Arc<CategorySizes>,
+    /// See [`Self::has_ratings`].
+    has_ratings: bool,
+    /// See [`Self::is_damaged`].
+    is_damaged: AtomicBool,
 }
 
 impl Version {
-    /// The version of the answer with this digest, which was received now.
-    pub(super) fn new(digest: blake3::Hash, validator: Option<Validator>) -> Self {
-        Self { digest, validator: validator.map(Arc::new), received: Instant::now() }
-    }
-
-    /// The hash of the answer's bytes.
-    pub(super) fn digest(&self) -> blake3::Hash {
-        self.digest
-    }
-
-    /// Time since the whole answer was received. Since then the service has only said that it is the same.
-    pub(super) fn age(&self) -> Duration {
-        self.received.elapsed()
-    }
-
-    /// The validator to send at the time `now`.
-    pub(super) fn validator(&self, now: Instant) -> Option<&Validator> {
-        let is_believed = now.saturating_duration_since(self.received) < BELIEVED_FOR;
-        self.validator.as_deref().filter(|_| is_believed)
-    }
-}
-
-impl Validator {
-    /// The validator in the head of an answer, if it has one that may be sent back. `Last-Modified` is used only if the
-    /// answer was given more than a second later.
-    pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
-        if let Some(tag) = only(headers, ETAG) {
-            return is_tag(tag.as_bytes()).then(|| Self::Tag(tag.clone()));
-        }
-        let modified = only(headers, LAST_MODIFIED)?;
-        let time = |value: &HeaderValue| httpdate::parse_http_date(value.to_str().ok()?).ok();
-        let settled = time(only(headers, DATE)?)?.duration_since(time(modified)?).ok()?;
-        (settled > SECOND).then(|| Self::Modified(modified.clone()))
-    }
-
-    /// The header that asks for an answer only if it differs from this one.
-    pub(super) fn condition(&self) -> (HeaderName, HeaderValue) {
-        match self {
-            Self::Tag(tag) => (IF_NONE_MATCH, tag.clone()),
-            Self::Modified(date) => (IF_MODIFIED_SINCE, date.clone()),
+    /// Makes the product set of each category, which takes long (`process/compute.rs`). Products and categories must be
+    /// in the catalogue's order. `rates` says whether the source rates products.
+    pub(super) fn new(products: ProductSet, categories: Arc<[Category]>, rates: bool) -> Self {
+        products.index_words();
+        let mut by_category = products.by_category();
+        let size = |products: &ProductSet| u32::try_from(products.len()).unwrap_or(u32::MAX);
+        let sizes = by_category.iter().map(|(slug, products)| (slug.clone(), size(products))).collect();
+        let mut in_category = |slug: &Slug| Arc::new(by_category.remove(slug).unwrap_or_default());
+        Self {
+            by_category: categories
+                .iter()
+                .map(|category| (category.slug.clone(), in_category(&category.slug)))
+                .collect(),
+            has_ratings: rates || products.has_ratings(),
+            products: Arc::new(products),
+            sizes: Arc::new(sizes),
+            categories,
+            is_damaged: AtomicBool::default(),
         }
     }
-}
 
-/// The value of a header that occurs once and is not too long.
-fn only(headers: &HeaderMap, name: HeaderName) -> Option<&HeaderValue> {
-    let mut values = headers.get_all(name).iter();
-    values.next().filter(|value| values.next().is_none() && value.len() <= LONGEST)
-}
-
-/// Whether a value is an entity tag: RFC 9110, 8.8.3, without the bytes above ASCII.
-fn is_tag(value: &[u8]) -> bool {
-    let opaque = value.strip_prefix(b"W/").unwrap_or(value);
-    let inner = opaque.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
-    inner.is_some_and(|inner| inner.iter().all(|byte| byte.is_ascii_graphic() && *byte != b'"'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn headers(fields: &[(HeaderName, &[u8])]) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        for (name, value) in fields {
-            headers.append(name, HeaderValue::from_bytes(value).unwrap());
-        }
-        headers
+    /// Every product, in the catalogue's order.
+    pub fn products(&self) -> &Arc<ProductSet> {
+        &self.products
     }
 
-    #[test]
-    fn only_valid_validators_are_sent_back() {
-        let tag = |value: &[u8]| Validator::of(&headers(&[(ETAG, value)])).is_some();
-        for good in [&b"\"a\""[..], b"W/\"a-b\"", b"\"\"", &[b"\"", &[b'a'; LONGEST - 2][..], b"\""].concat()]
-        {
-            assert!(tag(good), "{good:?}");
-        }
-        for bad in [
-            &b""[..],
-            b"a",
-            b"\"",
-            b"w/\"a\"",
-            b"\"a\", \"b\"",
-            b"*",
-            b"\"a b\"",
-            b"\"\xff\"",
-            b"\"a\tb\"",
-            &[b"\"", &[b'a'; LONGEST][..], b"\""].concat(),
-        ] {
-            assert!(!tag(bad), "{bad:?}");
-        }
-        assert_eq!(Validator::of(&headers(&[(ETAG, b"\"a\""), (ETAG, b"\"b\"")])), None, "which of them");
-        assert_eq!(Validator::of(&HeaderMap::new()), None);
+    /// Every category, in the catalogue's order.
+    pub fn categories(&self) -> &Arc<[Category]> {
+        &self.categories
     }
 
-    #[test]
-    fn a_date_is_of_use_only_if_the_answer_has_not_changed_just_then() {
-        let modified = b"Thu, 26 Nov 2026 09:00:00 GMT";
-        let is_used = |date: &[u8]| {
-            let validator = Validator::of(&headers(&[(LAST_MODIFIED, modified), (DATE, date)]));
-            validator.is_some_and(|validator| validator.condition().0 == IF_MODIFIED_SINCE)
+    /// The number of products of each category.
+    pub fn sizes(&self) -> &Arc<CategorySizes> {
+        &self.sizes
+    }
+
+    /// Whether the shop has the parts that need ratings: filter, order and best sellers. If the source rates products, it
+    /// has them even while no product has a rating, because odd data must not take a part of the shop away.
+    pub fn has_ratings(&self) -> bool {
+        self.has_ratings
+    }
+
+    /// The products of a listing; none for an unknown category.
+    pub fn listing(&self, listing: &Listing) -> Arc<ProductSet> {
+        match listing {
+            Listing::All => Arc::clone(&self.products),
+            Listing::Category(slug) => self.by_category.get(slug).map(Arc::clone).unwrap_or_default(),
+            Listing::Search(text) => Arc::new(self.products.containing(text)),
+        }
+    }
+
+    /// What a category's card shows; empty for an unknown category.
+    pub fn preview(&self, category: &Slug) -> CategoryPreview {
+        let products = self.by_category.get(category).map(Arc::clone).unwrap_or_default();
+        CategoryPreview {
+            thumbnail: products.products().next().and_then(|product| product.thumbnail),
+            count: u32::try_from(products.len()).ok(),
+        }
+    }
+
+    /// The products of a section of the home page.
+    pub fn section(&self, section: Section) -> Arc<[Summary]> {
+        self.products.in_order(section.order()).products().skip(section.skip()).take(Section::SIZE).collect()
+    }
+
+    /// The product with this key; `None` if there is none. Details that lie in a file are not read on the runtime's
+    /// threads, because a disk may be slow or never answer.
+    ///
+    /// # Errors
+    /// When its details could not be read, or not in time.
+    pub async fn product(&self, key: &ProductKey) -> Result<Option<Arc<Product>>> {
+        let details = |error| CatalogueError::Details(Arc::new(error));
+        let found = if self.products.store().reads_file() {
+            let (products, key) = (Arc::clone(&self.products), key.clone());
+            let read = async {
+                // The semaphore is never closed.
+                let place = READS.acquire().await.ok();
+                off_runtime(move || {
+                    let product = products.find(&key);
+                    drop(place);
+                    product
+                })
+                .await
+            };
+            timeout(READ_WITHIN, read).await.unwrap_or(Err(DetailsError::Late(READ_WITHIN)))
+        } else {
+            self.products.find(key)
         };
-        assert!(is_used(b"Thu, 26 Nov 2026 09:00:02 GMT"));
-        for date in ["Thu, 26 Nov 2026 09:00:01 GMT", "Thu, 26 Nov 2026 08:00:00 GMT", "now", ""] {
-            assert!(!is_used(date.as_bytes()), "{date}");
-        }
-        assert_eq!(Validator::of(&headers(&[(LAST_MODIFIED, modified)])), None, "without a Date");
-        let tag = Validator::of(&headers(&[(ETAG, b"\"a\""), (LAST_MODIFIED, modified)]));
-        assert_eq!(tag.map(|tag| tag.condition().0), Some(IF_NONE_MATCH));
+        let found = found.map_err(details).inspect_err(|error| {
+            if !error.is_late() && !self.is_damaged.swap(true, Ordering::Relaxed) {
+                tracing::warn!(error = %ErrorChain(error), "what is saved of a product cannot be read");
+            }
+        })?;
+        Ok(found.map(Arc::new))
     }
 
-    #[test]
-    fn a_service_is_believed_for_an_hour_that_nothing_has_changed() {
-        let validator = Validator::of(&headers(&[(ETAG, b"\"a\"")]));
-        let version = Version::new(blake3::hash(b""), validator);
-        let at = |time| version.validator(version.received + time).is_some();
-        assert!(at(Duration::ZERO) && at(BELIEVED_FOR - SECOND) && !at(BELIEVED_FOR));
+    /// Whether the file with the saved details, of this version or of an earlier one, could not be read.
+    pub(super) fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the file could not be read, or that it was written again.
+    pub(super) fn set_damaged(&self, is_damaged: bool) {
+        self.is_damaged.store(is_damaged, Ordering::Relaxed);
+    }
+
+    /// A hash of the products and categories. The first call takes long, see `process/compute.rs`.
+    ///
+    /// # Errors
+    /// When details that lie in a file cannot be read.
+    pub(super) fn hash(&self) -> io::Result<Hash> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.products.store().digest()?.as_bytes());
+        serde_json::to_writer(&mut hasher, &*self.categories)?;
+        Ok(hasher.finalize())
     }
 }

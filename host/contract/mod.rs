@@ -204,11 +204,11 @@ pub struct Brands {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub pages: Option<Pages>,
-    /// The catalogue is too large to be listed as a whole before it is read, so no brands are known.
-    #[serde(skip_serializing_if = "filters::is_false")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
-    pub unread: bool,
-    /// The catalogue did not answer.
+    /// Present if brands are not known before the catalogue is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub reading: Option<Reading>,
+    /// They are not known: the catalogue did not answer, or is being read.
     pub failed: bool,
 }
 
@@ -221,6 +221,16 @@ pub struct Brand {
     pub count: u32,
     /// Site-relative address of the listing filtered to this brand.
     pub href: String,
+}
+
+/// How far the catalogue is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Reading {
+    /// How many products have been read.
+    pub read: u32,
+    /// How many there are; 0 if that is not known.
+    pub total: u32,
 }
 
 /// A listing of products: all, a preset, a category or a search.
@@ -261,12 +271,11 @@ pub struct Listing {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub figures: Option<ListingFigures>,
-    /// The catalogue is too large to be listed as a whole before it is read: there are no filters, and those that the
-    /// address has do not apply.
-    #[serde(skip_serializing_if = "filters::is_false")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
-    pub unread: bool,
-    /// The catalogue did not answer; shown as the empty state.
+    /// Present if the listing is not known before the catalogue is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub reading: Option<Reading>,
+    /// It is not known: the catalogue did not answer, or is being read.
     pub failed: bool,
     /// Present when the search itself finds nothing, whatever the filters.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -428,6 +437,7 @@ mod tests {
             Pages,
             Brands,
             Brand,
+            Reading,
             Listing,
             QuickFilter,
             ListingFigures,

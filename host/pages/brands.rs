@@ -1,13 +1,15 @@
 //! `/brands`
 
+use std::sync::Arc;
+
 use super::address::{Address, Preset};
 use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::listing_query::ListingQuery;
 use super::pages_of::page_of;
 use super::questions::Questions;
 use super::shortened::{NAME, shortened};
+use crate::catalogue::ProductSet;
 use crate::catalogue::columns::Column;
-use crate::catalogue::{Listed, Listing, ProductSet};
 use crate::contract::{Brand, Brands, Content, FilterValue, Filters};
 use crate::facets;
 
@@ -15,15 +17,14 @@ use crate::facets;
 const PAGE_SIZE: usize = 200;
 
 pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
-    let listed = questions.list(Listing::All).await;
-    let unread = matches!(listed, Some(Listed::TooLarge));
-    let all = match listed {
-        Some(Listed::Whole(products)) => {
+    let all = match questions.version() {
+        Some(version) => {
+            let products = Arc::clone(version.products());
             questions.compute(products.bytes_read(), move || count_brands(&products)).await
         }
-        Some(Listed::TooLarge) => Some(Vec::new()),
         None => None,
     };
+    let reading = questions.version().is_none().then(|| questions.progress());
     let failed = all.is_none();
     let all = all.unwrap_or_default();
     let (shown, pages) = page_of(&all, PAGE_SIZE, page);
@@ -32,16 +33,15 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
     let description = match pages.page_count {
         _ if failed => UNREACHABLE.into(),
-        _ if unread => "All brands of the shop.".into(),
         0 | 1 => format!("All {} brands of the shop: {}.", all.len(), names.join(", ")),
         _ => format!("Of the shop's {} brands: {}.", all.len(), names.join(", ")),
     };
-    let metadata = Metadata { is_indexable: !unread, ..Metadata::new(description) };
+    let metadata = Metadata::new(description);
     // Without an answer it is not known which pages there are.
     let address = Address::Brands { page: if failed { page } else { pages.page } };
     let pages = (pages.page_count > 1).then_some(pages);
     let draft =
-        Draft::new(address, "Brands", Content::Brands(Brands { brands, pages, unread, failed }), metadata);
+        Draft::new(address, "Brands", Content::Brands(Brands { brands, pages, reading, failed }), metadata);
     if failed { draft.unavailable() } else { draft }
 }
 

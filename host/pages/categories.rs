@@ -7,8 +7,8 @@ use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::pages_of::page_of;
 use super::questions::Questions;
 use super::tint;
+use crate::catalogue::Category;
 use crate::catalogue::search::fold;
-use crate::catalogue::{self, Category, Preview};
 use crate::contract::{Categories, CategoryCard, Content, Pages};
 use crate::process::compute::assert_off_runtime;
 
@@ -16,7 +16,7 @@ use crate::process::compute::assert_off_runtime;
 const PAGE_SIZE: usize = 100;
 
 pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> Draft {
-    let found = questions.ask(catalogue::Categories).await;
+    let found = questions.categories().await;
     let total = found.as_ref().map_or(0, |all| all.len());
     let shown = match found {
         Some(all) if all.len() > PAGE_SIZE => {
@@ -72,7 +72,7 @@ fn shown(all: &[Category], query: &str, page: u32) -> Shown {
 
 /// A category's card. If the preview fails, the page shows a placeholder.
 pub(super) async fn category_card(questions: &Questions<'_>, category: &Category) -> CategoryCard {
-    let preview = questions.ask(Preview(category.slug.clone())).await.unwrap_or_default();
+    let preview = questions.preview(&category.slug).await.unwrap_or_default();
     CategoryCard {
         slug: category.slug.to_string(),
         name: category.name.clone(),

@@ -7,7 +7,7 @@ use super::cards;
 use super::categories::category_card;
 use super::draft::{Draft, Metadata};
 use super::questions::Questions;
-use crate::catalogue::{Categories, Window};
+use crate::catalogue;
 use crate::contract::{CategoryCard, Content, Home, Section};
 use crate::profile::Profile;
 
@@ -20,7 +20,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
         some_categories(questions, seed),
         featured(questions),
         best_sellers(questions),
-        section(questions, Window::new_arrivals()),
+        section(questions, catalogue::Section::NewArrivals),
     );
     let Profile { banner, figures, story, description, .. } = questions.profile();
     let failed =
@@ -35,33 +35,33 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
 
 /// A random choice of categories. It is made here, so that server and browser show the same.
 async fn some_categories(questions: &Questions<'_>, seed: u64) -> Vec<CategoryCard> {
-    let Some(categories) = questions.ask(Categories).await else { return Vec::new() };
+    let Some(categories) = questions.categories().await else { return Vec::new() };
     let chosen = fastrand::Rng::with_seed(seed).choose_multiple(categories.iter(), CATEGORIES);
     join_all(chosen.into_iter().map(|category| category_card(questions, category))).await
 }
 
 /// The featured products, which leave out the first ones of the catalogue unless it has no others.
 async fn featured(questions: &Questions<'_>) -> Section {
-    let featured = section(questions, Window::featured()).await;
+    let featured = section(questions, catalogue::Section::Featured).await;
     if !featured.products.is_empty() || featured.failed {
         return featured;
     }
-    section(questions, Window { skip: 0, ..Window::featured() }).await
+    section(questions, catalogue::Section::First).await
 }
 
 /// The best rated products; `None` where no product has a rating.
 async fn best_sellers(questions: &Questions<'_>) -> Option<Section> {
-    if questions.has_ratings().await { Some(section(questions, Window::best_sellers()).await) } else { None }
+    match questions.has_ratings() {
+        true => Some(section(questions, catalogue::Section::BestSellers).await),
+        false => None,
+    }
 }
 
-async fn section(questions: &Questions<'_>, window: Window) -> Section {
-    // The service may send more than it was asked for.
-    let size = window.limit as usize;
-    match questions.ask(window).await {
-        Some(window) => Section {
-            products: cards::product_cards(&questions.numbers(), window.products.iter().take(size)),
-            failed: false,
-        },
+async fn section(questions: &Questions<'_>, section: catalogue::Section) -> Section {
+    match questions.section(section).await {
+        Some(products) => {
+            Section { products: cards::product_cards(&questions.numbers(), &*products), failed: false }
+        }
         None => Section { products: Vec::new(), failed: true },
     }
 }

@@ -7,8 +7,7 @@ use super::questions::Questions;
 use super::shown::{Shown, shown};
 use super::suggestions::suggestions;
 use super::tint;
-use super::unread::Unread;
-use crate::catalogue::{self, Listed, ProductOrder, ProductSet, Slug, WindowOrder};
+use crate::catalogue::{self, Listed, ProductOrder, ProductSet, Slug};
 use crate::contract::{Content, Filters, Listing, ListingSource, Suggestions};
 use crate::facets;
 
@@ -23,18 +22,21 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
         Preset::BestSellers => ("Best Sellers", ListingSource::BestSellers),
         Preset::Deals => ("Deals", ListingSource::Deals),
     };
-    if !preset.exists(questions.has_ratings().await) {
+    if !preset.exists(questions.has_ratings()) {
         return Draft::unknown_path(preset.path());
     }
-    let shown = match questions.list(catalogue::Listing::All).await {
-        Some(Listed::TooLarge) => unread(preset).shown(questions, query, &source).await,
-        all => {
-            shown(questions, all.and_then(Listed::whole), query, &source, move |all| arrange(preset, all))
-                .await
-        }
+    let listed = match preset {
+        Preset::All => questions.list(catalogue::Listing::All).await,
+        // Only a version has their orders.
+        _ => Some(
+            questions
+                .version()
+                .map_or(Listed::Unread, |version| Listed::Whole(version.listing(&catalogue::Listing::All))),
+        ),
     };
+    let found = Found::of(questions, listed, query, &source, move |all| arrange(preset, all)).await;
     let address = Address::Preset(preset, query.clone());
-    Frame { address, heading: heading.into(), source, suggestions: None }.fill(questions, shown, query)
+    Frame { address, heading: heading.into(), source, suggestions: None }.fill(questions, found, query)
 }
 
 /// The products of a preset, in its order.
@@ -48,31 +50,30 @@ fn arrange(preset: Preset, all: &ProductSet) -> ProductSet {
     }
 }
 
-/// A preset whose products are not known as a whole. The sale then ends with products without a discount.
-fn unread(preset: Preset) -> Unread {
-    let (order, most) = match preset {
-        Preset::All => (None, None),
-        Preset::Sale => (Some(WindowOrder::DeepestDiscounts), None),
-        Preset::NewArrivals => (Some(WindowOrder::Newest), None),
-        Preset::BestSellers => (Some(WindowOrder::BestRated), None),
-        Preset::Deals => (Some(WindowOrder::DeepestDiscounts), Some(DEALS as u32)),
-    };
-    Unread { listing: catalogue::Listing::All, order, most }
+/// What is known of a listing.
+enum Found {
+    Shown(Box<Shown>),
+    /// It is known once the catalogue is read.
+    Unread,
+    Failed,
 }
 
-/// What a listing shows; if its products are not known as a whole, a page of them in the service's own order.
-async fn shown_or_unread(
-    questions: &Questions<'_>,
-    listing: catalogue::Listing,
-    listed: Option<Listed>,
-    query: &ListingQuery,
-    source: &ListingSource,
-) -> Option<Shown> {
-    match listed {
-        Some(Listed::TooLarge) => {
-            Unread { listing, order: None, most: None }.shown(questions, query, source).await
-        }
-        listed => shown(questions, listed.and_then(Listed::whole), query, source, ProductSet::clone).await,
+impl Found {
+    /// What a listing shows of these products, arranged by `arrange`.
+    async fn of(
+        questions: &Questions<'_>,
+        listed: Option<Listed>,
+        query: &ListingQuery,
+        source: &ListingSource,
+        arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
+    ) -> Self {
+        let products = match listed {
+            Some(Listed::Whole(products)) => products,
+            Some(Listed::Unread) => return Self::Unread,
+            None => return Self::Failed,
+        };
+        let shown = shown(questions, products, query, source, arrange).await;
+        shown.map_or(Self::Failed, |shown| Self::Shown(Box::new(shown)))
     }
 }
 
@@ -83,7 +84,7 @@ pub(crate) fn is_empty(preset: Preset, all: &ProductSet) -> bool {
 
 pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &ListingQuery) -> Draft {
     let listing = catalogue::Listing::Category(slug.clone());
-    let listed = questions.list(listing.clone()).await;
+    let listed = questions.list(listing).await;
     let products = listed.clone().and_then(Listed::whole);
     let source = ListingSource::Category { slug: slug.to_string() };
     let frame = Frame {
@@ -97,12 +98,17 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
         return frame
             .fill(
                 questions,
-                Some(Shown::nothing(&questions.numbers(), &ListingQuery::default(), &source)),
+                Found::Shown(Box::new(Shown::nothing(
+                    &questions.numbers(),
+                    &ListingQuery::default(),
+                    &source,
+                ))),
                 query,
             )
             .not_found();
     }
-    frame.fill(questions, shown_or_unread(questions, listing, listed, query, &source).await, query)
+    let found = Found::of(questions, listed, query, &source, ProductSet::clone).await;
+    frame.fill(questions, found, query)
 }
 
 /// The category's title. Unlike the address, its products have the name that the slug was made from.
@@ -113,11 +119,13 @@ fn heading(slug: &Slug, products: Option<&ProductSet>) -> String {
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
     let listing = catalogue::Listing::Search(text.into());
-    let listed = questions.list(listing.clone()).await;
+    let listed = questions.list(listing).await;
     let source = ListingSource::Search { text: text.into() };
-    let shown = shown_or_unread(questions, listing, listed.clone(), query, &source).await;
-    let suggestions = match (&shown, listed.and_then(Listed::whole)) {
-        (Some(Shown { total: 0, .. }), Some(found)) => suggestions(questions, text, found).await,
+    let found = Found::of(questions, listed.clone(), query, &source, ProductSet::clone).await;
+    let suggestions = match (&found, listed.and_then(Listed::whole)) {
+        (Found::Shown(shown), Some(products)) if shown.total == 0 => {
+            suggestions(questions, text, products).await
+        }
         _ => None,
     };
     let frame = Frame {
@@ -126,7 +134,7 @@ pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &Listin
         source,
         suggestions,
     };
-    frame.fill(questions, shown, query)
+    frame.fill(questions, found, query)
 }
 
 /// A listing without its products.
@@ -138,17 +146,19 @@ struct Frame {
 }
 
 impl Frame {
-    /// The page of a listing that shows this; with `None`, of a listing whose products are not known.
-    fn fill(self, questions: &Questions<'_>, shown: Option<Shown>, query: &ListingQuery) -> Draft {
+    /// The page of a listing of which this is known.
+    fn fill(self, questions: &Questions<'_>, found: Found, query: &ListingQuery) -> Draft {
         let Self { address, heading, source, suggestions } = self;
-        let failed = shown.is_none();
-        let Shown { query, cards, total, page_count, before, facets: groups, quick, figures, is_unread } =
-            shown.unwrap_or_else(|| Shown::nothing(&questions.numbers(), query, &source));
+        let reading = matches!(found, Found::Unread).then(|| questions.progress());
+        let (shown, failed) = match found {
+            Found::Shown(shown) => (*shown, false),
+            Found::Unread | Found::Failed => (Shown::nothing(&questions.numbers(), query, &source), true),
+        };
+        let Shown { query, cards, total, page_count, before, facets: groups, quick, figures } = shown;
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
         let heading = match (&source, query.filters.text(facets::TAG)) {
             (_, "") => heading,
-            _ if is_unread => heading,
             // The links of tags lead here.
             (ListingSource::All, tag) => format!("Products tagged \"{tag}\""),
             _ => heading,
@@ -173,7 +183,7 @@ impl Frame {
             filters: query.filters,
             facets: groups,
             quick,
-            unread: is_unread,
+            reading,
             failed,
             suggestions,
         };

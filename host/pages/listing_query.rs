@@ -6,12 +6,11 @@ use std::fmt::Write as _;
 use url::form_urlencoded;
 
 use super::percent_encode::encode;
-use crate::catalogue::Window;
 use crate::contract::Filters;
 use crate::facets;
 
 /// Most products on one page of a listing.
-pub(crate) const PAGE_SIZE: usize = Window::PAGE as usize;
+pub(crate) const PAGE_SIZE: usize = 48;
 
 /// The parameter of the page number.
 const PAGE: &str = "page";

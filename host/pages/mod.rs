@@ -36,7 +36,6 @@ mod story;
 mod suggestions;
 mod text_page;
 mod tint;
-mod unread;
 mod variants;
 
 use self::address::Address;

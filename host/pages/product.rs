@@ -1,6 +1,7 @@
 //! `/product/{id}`
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use url::Url;
 
@@ -13,9 +14,7 @@ use super::prices;
 use super::questions::Questions;
 use super::tint;
 use super::variants;
-use crate::catalogue::{
-    self, Dimensions, Listed, Listing, Product, ProductById, ProductKey, ProductSet, Slug, Summary, Window,
-};
+use crate::catalogue::{self, Dimensions, Listed, Listing, Product, ProductKey, ProductSet, Slug, Summary};
 use crate::contract::{
     Category, Content, FilterValue, Filters, Price, Product as ProductContent, ProductCard, ProductDetail,
     ProductLink, Review, Tag,
@@ -28,12 +27,13 @@ const RELATED: usize = 8;
 
 pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
     let address = Address::Product(key.clone());
-    match questions.ask(ProductById(key)).await {
+    match questions.product(&key).await {
         None => without_product(address, true).unavailable(),
         Some(None) => missing(address),
         Some(Some(product)) => {
-            let (related, all) = tokio::join!(related(questions, &product), questions.list(Listing::All));
-            let all = all.and_then(Listed::whole).unwrap_or_default();
+            let related = related(questions, &product).await;
+            // Links of tags and namesakes are known with the first version.
+            let all = questions.version().map(|version| Arc::clone(version.products())).unwrap_or_default();
             let title = title(&product, &all);
             let link = product.link.as_deref().filter(|_| questions.profile().links).and_then(link);
             let detail = ProductDetail { link, ..detail(&questions.numbers(), &product, &all) };
@@ -79,18 +79,11 @@ async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCar
     let Some(category) = &product.summary.category else { return Vec::new() };
     let listing = Listing::Category(category.clone());
     let numbers = questions.numbers();
-    match questions.list(listing.clone()).await {
+    match questions.list(listing).await {
         Some(Listed::Whole(category)) => {
             cards::product_cards(&numbers, category.others(&product.summary.id).take(RELATED))
         }
-        Some(Listed::TooLarge) => {
-            // One more, because the product itself may be among them.
-            let window = Window { listing, order: None, skip: 0, limit: RELATED as u32 + 1 };
-            let window = questions.ask(window).await.unwrap_or_default();
-            let others = window.products.iter().filter(|other| other.id != product.summary.id);
-            cards::product_cards(&numbers, others.take(RELATED))
-        }
-        None => Vec::new(),
+        Some(Listed::Unread) | None => Vec::new(),
     }
 }
 

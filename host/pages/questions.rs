@@ -1,21 +1,22 @@
-//! What one page asks of the host: catalogue queries, computations with their answers, and the shop's profile.
+//! What one page asks of the host: what is on sale, computations with that, and the shop's profile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::catalogue::{
-    self, Ask, Catalogue, CatalogueError, CategorySizes, Listed, Listing, Phase, Query, QueryKind, Result,
-    has_ratings,
+    CatalogueError, Category, CategoryPreview, Listed, Listing, Phase, Product, ProductKey, Query as _,
+    QueryKind, Result, Section, Slug, Stock, Summary, Version,
 };
+use crate::contract::Reading;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
 use crate::profile::{NumberFormat, Profile};
 
-/// Runs the catalogue queries and the computations of one page and handles their failures: a failure is
-/// logged, and recorded so that an incomplete page is not cached.
+/// Gives one page what is on sale and what is computed from it, and handles failures: a failure is logged, and recorded
+/// so that an incomplete page is not cached.
 pub(crate) struct Questions<'a> {
-    catalogue: &'a (dyn Catalogue + 'static),
+    stock: &'a Stock,
     pool: &'a ComputePool,
     deadline: Instant,
     throttle: &'a LogThrottle,
@@ -25,16 +26,16 @@ pub(crate) struct Questions<'a> {
 }
 
 impl<'a> Questions<'a> {
-    /// A query that is not answered by `deadline` fails.
+    /// What is not answered by `deadline` fails.
     pub(crate) fn new(
-        catalogue: &'a (dyn Catalogue + 'static),
+        stock: &'a Stock,
         pool: &'a ComputePool,
         deadline: Instant,
         throttle: &'a LogThrottle,
         profile: &'a Profile,
     ) -> Self {
         let (has_failed, was_refused) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { catalogue, pool, deadline, throttle, profile, has_failed, was_refused }
+        Self { stock, pool, deadline, throttle, profile, has_failed, was_refused }
     }
 
     /// What the shop says of itself, which pages show.
@@ -42,17 +43,43 @@ impl<'a> Questions<'a> {
         self.profile
     }
 
-    /// The answer; `None` if the query failed.
-    pub(crate) async fn ask<Q: Query>(&self, query: Q) -> Option<Q::Answer>
-    where
-        dyn Catalogue: Ask<Q>,
-    {
-        self.answer(query.kind(), self.catalogue.ask(&query)).await
+    /// The version on sale, if there is one.
+    pub(crate) fn version(&self) -> Option<&'a Arc<Version>> {
+        self.stock.version()
     }
 
-    /// The products of a listing, unless they are too many for one answer; `None` if the query failed.
+    /// All categories, in the catalogue's order; `None` if that failed.
+    pub(crate) async fn categories(&self) -> Option<Arc<[Category]>> {
+        self.answer(QueryKind::Categories, self.stock.categories()).await
+    }
+
+    /// What a category's card shows; `None` if that failed.
+    pub(crate) async fn preview(&self, category: &Slug) -> Option<CategoryPreview> {
+        self.answer(QueryKind::Preview, self.stock.preview(category)).await
+    }
+
+    /// The products of a listing, unless it is too large to be known yet; `None` if that failed.
     pub(crate) async fn list(&self, listing: Listing) -> Option<Listed> {
-        self.answer(listing.kind(), catalogue::list(self.catalogue, listing)).await
+        self.answer(listing.kind(), self.stock.list(listing)).await
+    }
+
+    /// The product with this key, if there is one; `None` if that failed.
+    pub(crate) async fn product(&self, key: &ProductKey) -> Option<Option<Arc<Product>>> {
+        self.answer(QueryKind::Product, self.stock.product(key)).await
+    }
+
+    /// The products of a section of the home page; `None` if that failed.
+    pub(crate) async fn section(&self, section: Section) -> Option<Arc<[Summary]>> {
+        self.answer(QueryKind::Section, self.stock.section(section)).await
+    }
+
+    /// How far the catalogue is read, which visitors are told where a list is known only then.
+    pub(crate) fn progress(&self) -> Reading {
+        let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        self.stock.progress().map_or(Reading::default(), |progress| Reading {
+            read: number(progress.read()),
+            total: number(progress.total()),
+        })
     }
 
     async fn answer<A>(&self, query: QueryKind, asked: impl Future<Output = Result<A>>) -> Option<A> {
@@ -77,13 +104,8 @@ impl<'a> Questions<'a> {
     }
 
     /// Whether pages have the parts that need ratings. If it is not known whether there are ratings, they do.
-    pub(crate) async fn has_ratings(&self) -> bool {
-        self.answer(Listing::All.kind(), has_ratings(self.catalogue)).await.unwrap_or(true)
-    }
-
-    /// The number of products of each category, if the catalogue knows every product without asking the service.
-    pub(crate) fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
-        self.catalogue.category_sizes()
+    pub(crate) fn has_ratings(&self) -> bool {
+        self.stock.has_ratings()
     }
 
     /// The result of a computation whose time grows with the catalogue, and that reads this many `bytes` of
@@ -108,7 +130,7 @@ impl<'a> Questions<'a> {
         result.inspect_err(|_| self.has_failed.store(true, Ordering::Relaxed)).ok()
     }
 
-    /// Whether all queries so far were answered, and no computation was refused.
+    /// Whether nothing has failed so far, and no computation was refused.
     pub(crate) fn is_complete(&self) -> bool {
         !self.has_failed.load(Ordering::Relaxed) && !self.was_refused()
     }

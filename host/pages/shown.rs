@@ -28,22 +28,19 @@ pub(super) struct Shown {
     pub(super) facets: Facets,
     pub(super) quick: Vec<QuickFilter>,
     pub(super) figures: Option<ListingFigures>,
-    /// Only the products of the page are known.
-    pub(super) is_unread: bool,
 }
 
-/// What a listing shows of these products, arranged by `arrange`; `None` when the catalogue did not answer or
-/// too many listings wait already.
+/// What a listing shows of these products, arranged by `arrange`; `None` when too many listings wait already.
 pub(super) async fn shown(
     questions: &Questions<'_>,
-    products: Option<Arc<ProductSet>>,
+    products: Arc<ProductSet>,
     query: &ListingQuery,
     source: &ListingSource,
     arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
 ) -> Option<Shown> {
-    let (products, query, source) = (products?, query.clone(), source.clone());
+    let (query, source) = (query.clone(), source.clone());
     let (numbers, bytes) = (questions.numbers(), products.bytes_read());
-    let is_rated = questions.has_ratings().await;
+    let is_rated = questions.has_ratings();
     let work = move || Shown::of(&numbers, &arrange(&products), query, &source, is_rated);
     questions.compute(bytes, work).await
 }
@@ -91,7 +88,7 @@ impl Shown {
         let cards = cards::product_cards(numbers, shown.map(|&position| products.store().summary(position)));
         let figures = figures(numbers, products, source);
         let total = matches.len();
-        Self { query, cards, total, page_count, before, facets: groups, quick, figures, is_unread: false }
+        Self { query, cards, total, page_count, before, facets: groups, quick, figures }
     }
 }
 

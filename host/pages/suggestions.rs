@@ -9,7 +9,7 @@ use super::questions::Questions;
 use super::similar_searches::{distance, similar_searches};
 use crate::catalogue::search::fold;
 use crate::catalogue::words::{Word, words};
-use crate::catalogue::{self, Categories, CategorySizes, ProductOrder, ProductSet};
+use crate::catalogue::{self, CategorySizes, ProductOrder, ProductSet};
 use crate::contract::Suggestions;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::NumberFormat;
@@ -27,13 +27,12 @@ pub(super) async fn suggestions(
     text: &str,
     found: Arc<ProductSet>,
 ) -> Option<Suggestions> {
-    let sizes = questions.category_sizes()?;
-    let all = questions.ask(catalogue::Listing::All).await?;
-    let categories = questions.ask(Categories).await?;
+    let version = Arc::clone(questions.version()?);
     let text = text.to_owned();
     let numbers = questions.numbers();
     let suggest = move || {
-        (found.is_empty() && !all.is_empty()).then(|| suggest(&numbers, &text, &all, &categories, &sizes))
+        let (all, categories, sizes) = (version.products(), version.categories(), version.sizes());
+        (found.is_empty() && !all.is_empty()).then(|| suggest(&numbers, &text, all, categories, sizes))
     };
     questions.compute_optional(suggest).await?
 }

@@ -1,6 +1,5 @@
 //! How large a catalogue may be to be mirrored.
 
-use crate::catalogue::MirrorPolicy;
 use crate::process::memory_gauge::{MemoryGauge, machine_memory};
 use crate::settings::{MirrorChoice, ServeSettings};
 
@@ -11,11 +10,11 @@ const MOST: u64 = 2_000_000;
 /// isolates. The JSON of a product may take half of this, see `PassLimits`.
 const BYTES_EACH: u64 = 4_096;
 
-/// The policy that the settings choose.
-pub(crate) fn mirror_policy(settings: &ServeSettings) -> MirrorPolicy {
+/// The largest number of products that the settings allow.
+pub(crate) fn most_copied(settings: &ServeSettings) -> u64 {
     match settings.mirror {
-        MirrorChoice::Policy(policy) => policy,
-        MirrorChoice::Auto => MirrorPolicy::UpTo(most_products(settings)),
+        MirrorChoice::UpTo(most) => most,
+        MirrorChoice::Auto => most_products(settings),
     }
 }
 

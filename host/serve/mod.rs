@@ -20,11 +20,9 @@ use anyhow::Context as _;
 use axum::http::StatusCode;
 use tokio::runtime;
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 
-pub(crate) use self::mirror::mirror_policy;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
-pub(crate) use self::open_catalogue::{load_sample, remembered, service};
+pub(crate) use self::open_catalogue::{followed, load_sample, service};
 pub(crate) use self::own_catalogue::{Own, read_catalogue};
 use self::profile::{ChangingShop, follow_shop_file};
 pub(crate) use self::profile::{currency_of, profile_of, read_shop_file};
@@ -141,19 +139,11 @@ async fn storefront(
     served
 }
 
-/// Keeps cached answers up to date and within the memory there is. Names blocked images once the catalogue is warm.
-fn tend(shop: &Arc<Shop>, warming: Option<JoinHandle<()>>) {
+/// Keeps cached answers up to date and within the memory there is, and names blocked images.
+fn tend(shop: &Arc<Shop>) {
     tokio::spawn(make_room(shop));
     tokio::spawn(follow_versions(shop));
-    // A catalogue that was warmed up has remembered the list that this asks for.
-    if let Some(warming) = warming {
-        let name_images = name_blocked_images(shop);
-        tokio::spawn(async move {
-            if warming.await.is_ok() {
-                name_images.await;
-            }
-        });
-    }
+    tokio::spawn(name_blocked_images(shop));
 }
 
 /// Builds every part of the shop in numbered steps, whose order matters, and answers visitors and operators until
@@ -170,7 +160,7 @@ async fn open_shop(
     // 2. Isolates start while the catalogue is opened, which reads the machine's certificates and saved data.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
     let shop_file = read_shop_file(&settings)?;
-    let OpenCatalogue { catalogue, profile, warming, share } =
+    let OpenCatalogue { catalogue, profile, share } =
         open_catalogue(&mut settings, shop_file.as_ref()).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
@@ -186,7 +176,7 @@ async fn open_shop(
         .context("the threads for listings cannot be started")?;
     shop.finish_variants().context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
-    tend(&shop, warming);
+    tend(&shop);
     let renders_ahead = settings.render_ahead == RenderAhead::On && shop.keeps_pages();
     let app = server::app(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
     let mut connections = Connections::new(settings.connections());

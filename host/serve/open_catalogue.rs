@@ -4,34 +4,32 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use url::Url;
 
-use super::mirror::mirror_policy;
+use super::mirror::most_copied;
 use super::own_catalogue::open_own;
 use super::profile::{currency_of, profile_of};
 use crate::catalogue::file::{Feed, Place};
-use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir};
+use crate::catalogue::{Catalogue, Followed, Sample, Service, ServiceLimits, SharedState, StateDir};
 use crate::observe::ErrorChain;
 use crate::profile::{Currency, Profile, ShopFile};
 use crate::settings::{CatalogueChoice, ServeSettings};
 use crate::share::Share;
 
-/// Pause between attempts to get the first products.
-const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
-/// How long the first calls wait for the orders of other replicas; those are read once the renderer has started.
+/// Pause between attempts to get the first version from other replicas.
+const LOAD_AGAIN: Duration = Duration::from_secs(5);
+/// How long the first call waits for the orders of other replicas; those are read once the renderer has started.
 const SHARE_TRIED: Duration = Duration::from_secs(2);
 
 /// How long the start waits for an answer from the server that replicas share.
 const SHARE_ANSWERS: Duration = Duration::from_millis(150);
 
-/// A catalogue, and the task that warms it up, if there is one.
+/// A catalogue, with what belongs to it.
 pub(super) struct OpenCatalogue {
     pub(super) catalogue: Arc<dyn Catalogue>,
     /// What the shop says of itself.
     pub(super) profile: Arc<Profile>,
-    pub(super) warming: Option<JoinHandle<()>>,
     pub(super) share: Option<Share>,
 }
 
@@ -46,12 +44,7 @@ pub(super) async fn open_catalogue(
     warn_of_unused(settings);
     let base = match &settings.catalogue {
         CatalogueChoice::Sample => {
-            return Ok(OpenCatalogue {
-                catalogue: Arc::new(load_sample(currency)?),
-                profile,
-                warming: None,
-                share: None,
-            });
+            return Ok(OpenCatalogue { catalogue: Arc::new(load_sample(currency)?), profile, share: None });
         }
         CatalogueChoice::File(path) => return own(Place::File(path.clone()), settings, file).await,
         CatalogueChoice::Feed(address) => {
@@ -64,16 +57,12 @@ pub(super) async fn open_catalogue(
     let share = settings.share().context("--share cannot be used")?;
     let state = settings.state_dir.as_deref().map(|directory| StateDir::new(directory, saved_as.as_str()));
     let service = service(base, currency)?;
-    let catalogue = Arc::new(remembered(service.shared(share.clone()), settings));
+    let catalogue = Arc::new(followed(service.shared(share.clone()), settings));
     if let Some(state) = state {
         if let Err(error) = state.load(&catalogue) {
             tracing::warn!(error = %ErrorChain(&error), "starting without the saved catalogue");
         }
         tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
-    }
-    // With `--fresh 0` nothing is cached, so there is nothing to save or to warm up.
-    if settings.fresh.is_zero() {
-        return Ok(OpenCatalogue { catalogue, profile, warming: None, share });
     }
     let shared = share.clone().map(|share| SharedState::new(share, &saved_as));
     if let Some(shared) = &shared {
@@ -89,8 +78,8 @@ pub(super) async fn open_catalogue(
         }
         tokio::spawn(shared.clone().keep_saving(Arc::clone(&catalogue)));
     }
-    let warming = tokio::spawn(warm_up(Arc::clone(&catalogue), share.clone(), shared));
-    Ok(OpenCatalogue { catalogue, profile, warming: Some(warming), share })
+    tokio::spawn(follow(Arc::clone(&catalogue), share.clone(), shared));
+    Ok(OpenCatalogue { catalogue, profile, share })
 }
 
 /// Warns of settings that have no effect with this catalogue.
@@ -110,7 +99,7 @@ async fn own(
     file: Option<&ShopFile>,
 ) -> anyhow::Result<OpenCatalogue> {
     let (catalogue, profile) = open_own(place, settings, file).await?;
-    Ok(OpenCatalogue { catalogue, profile, warming: None, share: None })
+    Ok(OpenCatalogue { catalogue, profile, share: None })
 }
 
 /// The name that the service's answers are saved under. Amounts are saved in the currency's smallest unit, so amounts
@@ -119,25 +108,28 @@ fn saved_as(base: &Url, currency: Currency) -> String {
     if currency == Currency::default() { base.to_string() } else { format!("{base}#{}", currency.code()) }
 }
 
-/// Gets what every visitor needs, from the service or from other replicas, until there are products.
-async fn warm_up(catalogue: Arc<Remembered<Service>>, share: Option<Share>, shared: Option<SharedState>) {
+/// Reads the service again and again. Until there is a version, other replicas are asked for theirs.
+async fn follow(catalogue: Arc<Followed<Service>>, share: Option<Share>, shared: Option<SharedState>) {
     if let Some(share) = &share {
         // Otherwise the first calls would be made by each replica for itself.
         let _ = timeout(SHARE_TRIED, share.tried()).await;
     }
-    catalogue.warm_up().await;
-    // A shop that is not ready has no visitors whose requests would get the products.
-    while !catalogue.is_stocked() {
-        tokio::time::sleep(WARM_UP_AGAIN).await;
-        if let (Some(share), Some(shared)) = (&share, &shared) {
-            // The first request only opens the connection. It must not ask for the saved catalogue: the next
-            // ones would find lists that other replicas have received, and nothing else would be sold.
+    let following = tokio::spawn(catalogue.follow());
+    if let (Some(share), Some(shared)) = (share, shared) {
+        loop {
+            tokio::time::sleep(LOAD_AGAIN).await;
+            if catalogue.version().is_some() {
+                break;
+            }
+            // The first request only opens the connection.
             if share.answers_within(SHARE_TRIED).await {
                 shared.load(&catalogue).await;
             }
         }
-        catalogue.warm_up().await;
     }
+    drop(catalogue);
+    // It ends with the program.
+    let _ = following.await;
 }
 
 /// The service at `base`, with prices in `currency`.
@@ -147,9 +139,9 @@ pub(crate) fn service(base: &Url, currency: Currency) -> anyhow::Result<Service>
     Ok(service.in_currency(currency))
 }
 
-/// The catalogue of a service, with nothing remembered yet.
-pub(crate) fn remembered(service: Service, settings: &ServeSettings) -> Remembered<Service> {
-    Remembered::new(service, settings.ages(), mirror_policy(settings))
+/// The catalogue of a service, of which nothing is read yet.
+pub(crate) fn followed(service: Service, settings: &ServeSettings) -> Followed<Service> {
+    Followed::new(service, settings.ages(), most_copied(settings))
 }
 
 pub(crate) fn load_sample(currency: Currency) -> anyhow::Result<Sample> {

@@ -9,7 +9,6 @@ use clap::ValueEnum;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use url::Url;
 
-use crate::catalogue::MirrorPolicy;
 use crate::catalogue::file::FeedAddress;
 use crate::document::ImageSource;
 use crate::profile::Currency;
@@ -138,17 +137,22 @@ pub(super) fn parse_origin(text: &str) -> Result<Url, String> {
 pub(crate) enum MirrorChoice {
     /// Copies a catalogue if it fits in memory.
     Auto,
-    Policy(MirrorPolicy),
+    /// Copies a catalogue of at most this many products.
+    UpTo(u64),
 }
 
 pub(super) fn parse_mirror(text: &str) -> Result<MirrorChoice, String> {
     match text {
         "auto" => Ok(MirrorChoice::Auto),
-        "off" => Ok(MirrorChoice::Policy(MirrorPolicy::Never)),
-        number => number
-            .parse()
-            .map(|most| MirrorChoice::Policy(MirrorPolicy::UpTo(most)))
-            .map_err(|_| "expected `auto`, `off` or a number of products".into()),
+        "off" => Err(
+            "every shop sells from a copy of its catalogue, so `off` is no choice any more; a number is the \
+             largest that is copied"
+                .into(),
+        ),
+        number => match number.parse() {
+            Ok(most @ 1..) => Ok(MirrorChoice::UpTo(most)),
+            _ => Err("expected `auto` or a number of products".into()),
+        },
     }
 }
 

@@ -98,14 +98,14 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_STALE", default_value = "604800", value_parser = parse_seconds, value_name = "SECONDS")]
     pub(crate) stale: Duration,
 
-    /// Keeps a copy of the whole catalogue: `auto` when it fits in memory, a number when it has at most so many
-    /// products, `off` never.
+    /// The largest catalogue that is copied: `auto` what fits in memory, or a number of products. A larger one is asked
+    /// for each page.
     #[arg(long, env = "VITRINE_MIRROR", default_value = "auto", value_parser = parse_mirror, value_name = "PRODUCTS")]
     pub(crate) mirror: MirrorChoice,
 
     /// Directory for the copy of the catalogue, from which a start during an outage sells. It has
     /// one file for each address of a service, for the four used last; for a catalogue file the number of products,
-    /// and for a feed its last version. With `--mirror off` nothing is kept.
+    /// and for a feed its last version.
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
     pub(crate) state_dir: Option<PathBuf>,
 

@@ -317,7 +317,7 @@ impl Shop {
     /// The cached answer; on a miss one task makes it while all requests for it wait. Once every one of
     /// their connections is gone, the task is cancelled, with its place in the renderer's queue.
     async fn cached(self: &Arc<Self>, key: &CacheKey) -> Result<Hit<Arc<Made>>, AppError> {
-        let made = self.answers.get_while_wanted(key.clone(), |last| {
+        let made = self.answers.get(key.clone(), |last| {
             let (shop, key) = (Arc::clone(self), key.key.clone());
             async move {
                 Ok(match key {

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::{Answers, Shop};
 use crate::cache::Purge;
-use crate::catalogue::Listing;
 use crate::observe::ErrorChain;
 use crate::process::allocator;
 
@@ -63,11 +62,19 @@ pub(crate) fn name_blocked_images(shop: &Shop) -> impl Future<Output = ()> + Sen
     let (catalogue, site) = (Arc::clone(&shop.catalogue), shop.site.clone());
     let blocked_images = Arc::clone(&shop.blocked_images);
     async move {
-        // A catalogue that does not answer is logged when a page needs it.
-        let Ok(products) = catalogue.ask(&Listing::All).await else { return };
+        let mut versions = catalogue.versions();
+        let version = loop {
+            if let Some(version) = catalogue.version() {
+                break version;
+            }
+            let Some(versions) = &mut versions else { return };
+            if versions.changed().await.is_err() {
+                return;
+            }
+        };
         // Every address is parsed, which takes a while with many products.
         let named = tokio::task::spawn_blocking(move || {
-            let images = products.products().filter_map(|product| product.thumbnail);
+            let images = version.products().products().filter_map(|product| product.thumbnail);
             blocked_images.note(images, &site);
         });
         if let Err(error) = named.await {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use url::Url;
 use vitrine::catalogue::{CallTimes, CatalogueError, Service, ServiceLimits};
 
-use super::queries::Queries as _;
+use super::queries::{Calls as _, Sold as _};
 use super::until::until;
 use super::upstream::Upstream;
 use super::{listed, sample};

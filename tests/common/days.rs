@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::header;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{CallTimes, Catalogue, MirrorPolicy, Remembered, Service, ServiceLimits};
+use vitrine::catalogue::{CallTimes, Catalogue, Followed, Service, ServiceLimits};
 use vitrine::render::Renderer;
 use vitrine::server;
 use vitrine::shop::ShopSettings;
@@ -14,7 +14,7 @@ use vitrine::shop::ShopSettings;
 use super::faults::Fault;
 use super::until::until;
 use super::upstream::Upstream;
-use super::{client, serve, shop_settings, shop_under};
+use super::{client, follow, serve, shop_settings, shop_under};
 
 /// Answers turn stale after a moment, and then stay stale for as long as any test takes.
 pub(crate) const AGES: Ages = Ages { fresh: Duration::from_millis(200), stale: Duration::from_secs(3_600) };
@@ -81,8 +81,15 @@ pub(crate) async fn open(
     serve(server::router(shop_under(catalogue, renderer, settings)).unwrap()).await
 }
 
-pub(crate) fn remembered(upstream: &Upstream, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {
-    Arc::new(Remembered::new(Service::new(upstream.base(), LIMITS).unwrap(), AGES, mirror))
+/// The catalogue of this service, which is not read yet. A version has at most so many products; with 0 there is never
+/// one.
+pub(crate) fn unread(upstream: &Upstream, most: u64) -> Followed<Service> {
+    Followed::new(Service::new(upstream.base(), LIMITS).unwrap(), AGES, most)
+}
+
+/// The same catalogue, which is read again and again.
+pub(crate) fn followed(upstream: &Upstream, most: u64) -> Arc<Followed<Service>> {
+    follow(unread(upstream, most))
 }
 
 /// Waits until a page is answered whole, with its markup.
@@ -98,16 +105,15 @@ pub(crate) async fn until_whole(shop: SocketAddr, path: &str) -> Answer {
     last.unwrap()
 }
 
-/// Waits until the whole catalogue has been copied. A first try that fails is repeated after half a
-/// minute.
-pub(crate) async fn until_mirrored(catalogue: &Remembered<Service>) {
-    until("a copy of the catalogue", async || catalogue.mirror().await.is_some()).await;
+/// Waits for the first version.
+pub(crate) async fn until_read(catalogue: &Followed<Service>) {
+    until("the first version", async || catalogue.version().is_some()).await;
 }
 
-/// As [`until_mirrored`], if the catalogue is copied.
-pub(crate) async fn until_mirrored_if(mirror: MirrorPolicy, catalogue: &Remembered<Service>) {
-    if mirror != MirrorPolicy::Never {
-        until_mirrored(catalogue).await;
+/// As [`until_read`], if there is ever a version.
+pub(crate) async fn until_read_if(most: u64, catalogue: &Followed<Service>) {
+    if most > 0 {
+        until_read(catalogue).await;
     }
 }
 

@@ -12,11 +12,11 @@ use axum::{Json, Router};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use url::Url;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits};
+use vitrine::catalogue::{Followed, Service, ServiceLimits};
 
 use super::client::service_at;
 use super::days::{AGES, LIMITS};
-use super::serve;
+use super::{follow, serve};
 
 /// More products than one call asks for; together they are larger than an answer may be.
 pub(crate) const PRODUCTS: u64 = 6_000;
@@ -29,12 +29,8 @@ pub(crate) struct Large(pub(crate) Arc<Mutex<Content>>);
 pub(crate) struct Content {
     /// Replaces the title of the last product.
     pub(crate) last_title: Option<String>,
-    /// The whole list takes longer than a shop waits.
-    pub(crate) is_slow: bool,
     /// How long each answer takes, and how much longer for each of its products.
     pub(crate) takes: (Duration, Duration),
-    /// The most products that an answer has, however many are asked for.
-    pub(crate) most: Option<u64>,
     /// Pages after this many products fail.
     pub(crate) fails_behind: Option<u64>,
     /// The query strings whose answers had a body.
@@ -78,9 +74,6 @@ impl Large {
 
 async fn products(State(large): State<Large>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let query = query.unwrap_or_default();
-    if large.0.lock().is_slow && query.contains("limit=0") {
-        std::future::pending::<()>().await;
-    }
     let parameters: HashMap<_, _> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     let number = |name: &str| parameters.get(name).map_or(0, |value| value.parse().unwrap());
     let limit = if number("limit") == 0 { PRODUCTS } else { number("limit") };
@@ -95,7 +88,6 @@ async fn products(State(large): State<Large>, RawQuery(query): RawQuery, headers
     if content.fails_behind.is_some_and(|most| number("skip") > most) {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     }
-    let limit = limit.min(content.most.unwrap_or(PRODUCTS));
     let mut ids: Vec<u64> = (1..=PRODUCTS).collect();
     if let Some(field) = parameters.get("sortBy") {
         // No value has more than two digits after its point.
@@ -127,13 +119,9 @@ async fn product(State(large): State<Large>, Path(id): Path<u64>) -> Json<Value>
     Json(large.0.lock().product(id))
 }
 
-/// The catalogue of this service, which keeps a copy.
-pub(crate) fn open(base: &Url) -> Arc<Remembered<Service>> {
-    open_with(base, MirrorPolicy::UpTo(10_000))
-}
-
-pub(crate) fn open_with(base: &Url, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {
+/// The catalogue of this service.
+pub(crate) fn open(base: &Url) -> Arc<Followed<Service>> {
     // A list of 6,000 products has more than 2 MiB, a page of 1,000 less than 1 MiB.
     let limits = ServiceLimits { max_body: 1 << 20, ..LIMITS };
-    Arc::new(Remembered::new(service_at(base.clone(), limits), AGES, mirror))
+    follow(Followed::new(service_at(base.clone(), limits), AGES, 10_000))
 }

@@ -31,7 +31,10 @@ use async_trait::async_trait;
 use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Ask, Catalogue, CatalogueError, Product, ProductSet, Query, Result, Sample};
+use vitrine::catalogue::{
+    Ask, Catalogue, CatalogueError, Followed, Previews, Product, ProductSet, Query, Result, Sample, Source,
+    Stock, Version,
+};
 use vitrine::contract::PageJson;
 use vitrine::document::{ServiceWorker, Site};
 use vitrine::exports::Exports;
@@ -196,4 +199,20 @@ impl<Q: Query> Ask<Q> for NoCatalogue {
     }
 }
 
-impl Catalogue for NoCatalogue {}
+#[async_trait]
+impl Catalogue for NoCatalogue {
+    fn version(&self) -> Option<Arc<Version>> {
+        None
+    }
+
+    async fn stock(&self) -> Stock {
+        Stock::Live { live: Arc::new(Self), previews: Previews::default(), progress: None }
+    }
+}
+
+/// A catalogue that follows its source.
+pub(crate) fn follow<C: Source>(catalogue: Followed<C>) -> Arc<Followed<C>> {
+    let catalogue = Arc::new(catalogue);
+    tokio::spawn(catalogue.follow());
+    catalogue
+}

@@ -1,13 +1,14 @@
-//! The catalogue's queries by name, for tests that ask many of them.
+//! The calls of a service, and the parts of what a catalogue sells, by the same names.
 
 use std::sync::Arc;
 
 use vitrine::catalogue::{
-    Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById, ProductSet,
-    Result, Slug, Window, Windowed,
+    Catalogue, Categories, Category, CategoryPreview, Listing, Live, Preview, Product, ProductById,
+    ProductSet, Result, Section, Slug, Summary,
 };
 
-pub(crate) trait Queries: Catalogue {
+/// The calls of a service.
+pub(crate) trait Calls: Live {
     async fn categories(&self) -> Result<Arc<[Category]>> {
         self.ask(&Categories).await
     }
@@ -32,9 +33,47 @@ pub(crate) trait Queries: Catalogue {
         self.ask(&ProductById(id.into())).await
     }
 
-    async fn window(&self, window: Window) -> Result<Arc<Windowed>> {
-        self.ask(&window).await
+    async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
+        self.ask(&section).await
     }
 }
 
-impl<C: Catalogue + ?Sized> Queries for C {}
+impl<C: Live + ?Sized> Calls for C {}
+
+/// What a catalogue sells.
+pub(crate) trait Sold: Catalogue {
+    async fn categories(&self) -> Result<Arc<[Category]>> {
+        self.stock().await.categories().await
+    }
+
+    async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview> {
+        self.stock().await.preview(category).await
+    }
+
+    async fn category_products(&self, category: &Slug) -> Result<Arc<ProductSet>> {
+        self.listed(Listing::Category(category.clone())).await
+    }
+
+    async fn all_products(&self) -> Result<Arc<ProductSet>> {
+        self.listed(Listing::All).await
+    }
+
+    async fn search(&self, text: &str) -> Result<Arc<ProductSet>> {
+        self.listed(Listing::Search(text.into())).await
+    }
+
+    async fn listed(&self, listing: Listing) -> Result<Arc<ProductSet>> {
+        let listed = self.stock().await.list(listing).await?;
+        Ok(listed.whole().expect("the list is not too large"))
+    }
+
+    async fn product(&self, id: u64) -> Result<Option<Arc<Product>>> {
+        self.stock().await.product(&id.into()).await
+    }
+
+    async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
+        self.stock().await.section(section).await
+    }
+}
+
+impl<C: Catalogue + ?Sized> Sold for C {}

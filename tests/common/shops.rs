@@ -7,22 +7,22 @@ use std::sync::Arc;
 use axum::Router;
 use serde_json::Value;
 use vitrine::catalogue::sample::api;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Service};
+use vitrine::catalogue::{Followed, Service};
 
 use super::client::{LIMITS, service_at};
-use super::days::until_mirrored_if;
-use super::{serve, shop_settings, start_shop};
+use super::days::until_read_if;
+use super::{follow, serve, shop_settings, start_shop};
 
 /// The catalogue of a service.
-pub(crate) async fn catalogue_of(service: Router, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {
+pub(crate) async fn catalogue_of(service: Router, most: u64) -> Arc<Followed<Service>> {
     let base = format!("http://{}", serve(service).await).parse().unwrap();
-    Arc::new(Remembered::new(service_at(base, LIMITS), shop_settings().ages, mirror))
+    follow(Followed::new(service_at(base, LIMITS), shop_settings().ages, most))
 }
 
 /// A shop over a service with these products, once it has the copy that it may keep.
-pub(crate) async fn shop_of(products: Vec<Value>, mirror: MirrorPolicy) -> SocketAddr {
-    let catalogue = catalogue_of(api::router(products), mirror).await;
-    until_mirrored_if(mirror, &catalogue).await;
+pub(crate) async fn shop_of(products: Vec<Value>, most: u64) -> SocketAddr {
+    let catalogue = catalogue_of(api::router(products), most).await;
+    until_read_if(most, &catalogue).await;
     start_shop(catalogue).await
 }
 

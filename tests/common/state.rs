@@ -8,9 +8,9 @@ use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir};
+use vitrine::catalogue::{Followed, Service, StateDir};
 
-use super::days::{remembered, until_mirrored};
+use super::days::{followed, until_read};
 use super::until::finishes;
 use super::upstream::Upstream;
 
@@ -18,10 +18,10 @@ use super::upstream::Upstream;
 const SERVICE: &str = "http://catalogue.example/";
 
 /// A healthy service, and a shop with a copy of it.
-pub(crate) async fn healthy() -> (Upstream, Arc<Remembered<Service>>) {
+pub(crate) async fn healthy() -> (Upstream, Arc<Followed<Service>>) {
     let upstream = Upstream::start().await;
-    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
-    until_mirrored(&catalogue).await;
+    let catalogue = followed(&upstream, 5_000);
+    until_read(&catalogue).await;
     (upstream, catalogue)
 }
 

@@ -1,10 +1,10 @@
 //! The catalogue over HTTP: it answers like the sample. What it does when the service fails is in `service_faults.rs`.
 
-use vitrine::catalogue::{CatalogueError, Product, Slug, Window, Windowed, sample::api};
+use vitrine::catalogue::{CatalogueError, Product, Section, Slug, sample::api};
 
 use crate::common::client::{LIMITS, service_at, start};
 use crate::common::faults::Fault;
-use crate::common::queries::Queries as _;
+use crate::common::queries::{Calls as _, Sold as _};
 use crate::common::upstream::Upstream;
 use crate::common::{listed, sample, serve};
 
@@ -34,13 +34,13 @@ async fn both_implementations_answer_every_query_alike() {
         let found: Vec<Product> = found.whole().map(Result::unwrap).collect();
         assert!(of_service.whole().all(|product| found.contains(&product.unwrap())), "{text}");
     }
-    for section in [Window::featured(), Window::best_sellers(), Window::new_arrivals()] {
-        let mut of_sample = Windowed::clone(&*sample.window(section.clone()).await.unwrap());
+    for section in [Section::First, Section::Featured, Section::BestSellers, Section::NewArrivals] {
+        let mut of_sample = sample.section(section).await.unwrap().to_vec();
         // What these calls do not select.
-        for product in &mut of_sample.products {
+        for product in &mut of_sample {
             (product.second, product.is_from) = (None, false);
         }
-        assert_eq!(*service.window(section.clone()).await.unwrap(), of_sample, "{section:?}");
+        assert_eq!(*service.section(section).await.unwrap(), of_sample, "{section:?}");
     }
     for id in [1, 7, u64::try_from(sample.products().len()).unwrap(), 9_999] {
         assert_eq!(service.product(id).await.unwrap(), sample.product(id).await.unwrap(), "{id}");

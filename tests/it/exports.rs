@@ -13,7 +13,7 @@ use vitrine::catalogue::{Catalogue, Product, StateDir, products_of};
 use vitrine::exports::Exports;
 use vitrine::shop::ShopSettings;
 
-use crate::common::days::{grow_stale, open as serve_shop, settings, until_mirrored};
+use crate::common::days::{grow_stale, open as serve_shop, settings, until_read};
 use crate::common::large::{Large, PRODUCTS, open};
 use crate::common::pages::{ask, text};
 use crate::common::program::check_file;
@@ -125,7 +125,7 @@ async fn shop_of(catalogue: Arc<dyn Catalogue>) -> SocketAddr {
 async fn a_long_file_is_sent_to_any_number_of_slow_clients_while_it_grows() {
     let gzip = [("accept-encoding", "br, gzip")];
     let catalogue = open(&Large::default().start().await);
-    until_mirrored(&catalogue).await;
+    until_read(&catalogue).await;
     let shop = shop_of(catalogue).await;
     let mut slow = Vec::new();
     for _ in 0..20 {
@@ -150,7 +150,7 @@ async fn a_long_file_is_sent_to_any_number_of_slow_clients_while_it_grows() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_too_large_to_be_kept_is_sent_to_a_few_at_a_time_while_it_is_made() {
     let catalogue = open(&Large::default().start().await);
-    until_mirrored(&catalogue).await;
+    until_read(&catalogue).await;
     let settings = ShopSettings { page_memory: 0, ..settings() };
     let shop = serve_shop(catalogue, real_renderer(1).await, settings).await;
     let mut open = Vec::new();
@@ -186,7 +186,7 @@ async fn what_is_too_large_to_be_kept_is_sent_to_a_few_at_a_time_while_it_is_mad
 async fn a_file_of_damaged_products_is_never_whole() {
     let large = Large::default();
     let first = open(&large.start().await);
-    until_mirrored(&first).await;
+    until_read(&first).await;
     let directory = tempfile::tempdir().unwrap();
     let state = StateDir::new(directory.path(), "service");
     state.save(&first).unwrap();

@@ -10,7 +10,7 @@ use vitrine::server;
 use vitrine::shop::{ShopSettings, make_ahead};
 
 use crate::common::pages::ask;
-use crate::common::queries::Queries as _;
+use crate::common::queries::Sold as _;
 use crate::common::raw::Raw;
 use crate::common::small_server::generous;
 use crate::common::until::until;

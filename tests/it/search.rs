@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use url::form_urlencoded::byte_serialize;
-use vitrine::catalogue::{MirrorPolicy, Sample};
+use vitrine::catalogue::Sample;
 
 use crate::common::pages::body;
 use crate::common::shops::{real_products, shop_of};
@@ -73,8 +73,8 @@ async fn searches_filters_and_offers_find_every_spelling_of_a_text() {
         0 => product(index + 1, text, "One of a kind."),
         _ => product(index + 1, &format!("Thing {index}"), &format!("This is our {text}.")),
     };
-    let copied = shop_of(SPELLINGS.iter().enumerate().map(product).collect(), MirrorPolicy::UpTo(100)).await;
-    let plain = shop_of(SPELLINGS.iter().enumerate().map(product).collect(), MirrorPolicy::Never).await;
+    let copied = shop_of(SPELLINGS.iter().enumerate().map(product).collect(), 100).await;
+    let plain = shop_of(SPELLINGS.iter().enumerate().map(product).collect(), 0).await;
     for (index, (text, queries)) in SPELLINGS.iter().enumerate() {
         for query in queries.iter().chain([text]) {
             let own = [index as u64 + 1];
@@ -96,7 +96,7 @@ async fn searches_filters_and_offers_find_every_spelling_of_a_text() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_copy_the_service_searches_nothing_is_offered_and_a_tag_filters_nothing() {
     let products = vec![product(1, "One", "Over ear."), product(2, "Two-tone", "")];
-    let shop = shop_of(products, MirrorPolicy::Never).await;
+    let shop = shop_of(products, 0).await;
     // The service has a rule of its own.
     assert_eq!(ids(shop, "/search/over-ear").await, [1]);
     assert_eq!(ids(shop, "/search/two-tone").await, [0; 0]);
@@ -125,7 +125,7 @@ async fn searches_and_tags_of_the_real_catalogue_find_what_is_meant() {
         let product = products.iter().find(|product| product["id"] == id).unwrap();
         all.push((product["sku"].as_str().unwrap().to_owned(), vec![id], false));
     }
-    let shop = shop_of(products.clone(), MirrorPolicy::UpTo(5_000)).await;
+    let shop = shop_of(products.clone(), 5_000).await;
     let mut missed = Vec::new();
     for (search, expected, is_misspelled) in &all {
         let mut listing = content(shop, &format!("/search/{}", escaped(search))).await;
@@ -206,7 +206,7 @@ async fn a_tag_has_one_listing_in_the_catalogue_s_spelling() {
     products[0]["tags"] = json!(["T-Shirt", "<b>&", "\u{2014}", "T-Shirt"]);
     products[1]["tags"] = json!(["t shirt", "caf\u{e9}"]);
     products[2]["tags"] = json!(["shirt"]);
-    let shop = shop_of(products, MirrorPolicy::UpTo(100)).await;
+    let shop = shop_of(products, 100).await;
     let tags =
         |id: u64| async move { content(shop, &format!("/product/{id}")).await["product"]["tags"].take() };
     let (shirt, sign) = ("/products?tag=T-Shirt", "/products?tag=%3Cb%3E%26");

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use scraper::Html;
 use serde_json::{Value, json};
-use vitrine::catalogue::MirrorPolicy;
+
 use vitrine::profile::{Currency, NumberFormat};
 
 use crate::common::days::get;
@@ -165,7 +165,7 @@ async fn the_whole_sample_is_reachable_and_says_what_it_is() {
 async fn the_whole_real_catalogue_is_reachable_and_says_what_it_is() {
     let Some(products) = real_products() else { return };
     let count = products.len();
-    check_all_pages(shop_of(products, MirrorPolicy::UpTo(5_000)).await, count).await;
+    check_all_pages(shop_of(products, 5_000).await, count).await;
 }
 
 const INDEX: &str = "index,follow,max-image-preview:large";

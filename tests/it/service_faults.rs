@@ -11,7 +11,7 @@ use vitrine::catalogue::{CallOutcome, Phase, Service, ServiceLimits};
 
 use crate::common::client::{FOREVER, LIMITS, recover, service_at, start};
 use crate::common::faults::Fault;
-use crate::common::queries::Queries as _;
+use crate::common::queries::{Calls as _, Sold as _};
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
 use crate::common::{listed, sample};

@@ -4,12 +4,14 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use vitrine::catalogue::{CallOutcome, CatalogueError, Service, ServiceLimits, Slug, Window};
+use vitrine::catalogue::{
+    CallOutcome, CatalogueError, Section, Service, ServiceLimits, Slug, Source as _, Wanted,
+};
 
-use crate::common::client::{FOREVER, LIMITS, start};
+use crate::common::client::{LIMITS, start};
 use crate::common::faults::Fault;
 use crate::common::log::logged;
-use crate::common::queries::Queries as _;
+use crate::common::queries::Calls as _;
 use crate::common::sample;
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
@@ -81,44 +83,27 @@ async fn a_crowd_at_an_open_breaker_sends_one_probe_and_another_when_its_caller_
 }
 
 #[tokio::test]
-async fn invented_texts_slugs_and_numbers_leave_calls_for_the_shop() {
+async fn whatever_visitors_ask_for_half_of_the_calls_are_left_to_the_reading() {
     let limits = ServiceLimits { calls_per_second: 0.01, call_burst: 40, ..LIMITS };
     let (upstream, service) = start(limits).await;
     for number in 0..100 {
-        assert_eq!(service.search(&format!("robot {number}")).await.is_ok(), number < 20, "{number}");
-    }
-    for number in 0..100 {
         let slug = Slug::parse(&format!("robot-{number}")).unwrap();
-        assert_eq!(service.category_products(&slug).await.is_ok(), number < 5, "{number}");
-        assert_eq!(service.product(number + 1).await.is_ok(), number < 5, "{number}");
+        // Pages can do without previews.
+        assert_eq!(service.category_preview(&slug).await.is_ok(), number < 5, "{number}");
+        let is_answered = match number % 3 {
+            0 => service.search(&format!("robot {number}")).await.is_ok(),
+            1 => service.category_products(&slug).await.is_ok(),
+            _ => service.product(number + 1).await.is_ok(),
+        };
+        assert_eq!(is_answered, number < 15, "{number}");
     }
-    for _ in 0..10 {
-        service.all_products().await.unwrap();
+    assert!(matches!(service.section(Section::First).await, Err(CatalogueError::Throttled)));
+    assert_eq!((upstream.calls().len(), service.counters().throttled.get()), (20, 181));
+    let wanted = Wanted { since: None, count: Some(194), most: 5_000, within: Duration::ZERO };
+    for _ in 0..20 {
+        service.changes(wanted).await.unwrap();
     }
-    assert!(matches!(service.all_products().await, Err(CatalogueError::Throttled)));
-    // 80 texts, 95 categories, 95 products and the last list.
-    assert_eq!((upstream.calls().len(), service.counters().throttled.get()), (40, 271));
-}
-
-#[tokio::test]
-async fn previews_leave_calls_for_what_shoppers_ask_for_and_do_not_wait() {
-    // A call that waited for its turn would get it, but not before this test is over.
-    let limits = ServiceLimits { calls_per_second: 0.02, call_burst: 40, token_wait: FOREVER, ..LIMITS };
-    let (upstream, service) = start(limits).await;
-    let slug = Slug::parse("beauty").unwrap();
-    for number in 0..100 {
-        let preview = service.category_preview(&slug).await;
-        assert_eq!(preview.is_ok(), number < 10, "{number}");
-        assert!(preview.is_ok() || matches!(preview, Err(CatalogueError::Throttled)));
-    }
-    for number in 0..5 {
-        service.search(&format!("shopper {number}")).await.unwrap();
-        service.product(number + 1).await.unwrap();
-    }
-    for section in [Window::featured(), Window::best_sellers(), Window::new_arrivals()] {
-        service.window(section).await.unwrap();
-    }
-    assert_eq!(upstream.calls().len(), 23);
+    assert!(matches!(service.changes(wanted).await, Err(CatalogueError::Throttled)));
 }
 
 #[tokio::test]
@@ -126,7 +111,7 @@ async fn a_call_beyond_the_burst_waits_shortly_for_its_turn() {
     // So slow that no further turn comes while the calls are asked for.
     let token_wait = Duration::from_millis(2_400);
     let (upstream, service) =
-        start(ServiceLimits { calls_per_second: 0.5, call_burst: 1, token_wait, ..LIMITS }).await;
+        start(ServiceLimits { calls_per_second: 0.5, call_burst: 2, token_wait, ..LIMITS }).await;
     let answers = join_all((0..3).map(|_| service.categories())).await;
     assert!(answers[0].is_ok() && answers[1].is_ok());
     assert!(matches!(answers[2], Err(CatalogueError::Throttled)));

@@ -5,28 +5,28 @@ use std::time::Duration;
 
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    CallOutcome, Catalogue as _, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service,
-    StateDir,
+    CallOutcome, Catalogue as _, CataloguePurge, Followed, Outdated, PurgeMode, Service, StateDir,
 };
 
 use crate::common::client::service_at;
-use crate::common::days::{AGES, LIMITS, grow_stale, until_mirrored};
-use crate::common::queries::Queries as _;
+use crate::common::days::{AGES, LIMITS, grow_stale, until_read};
+use crate::common::follow;
+use crate::common::queries::Sold as _;
 use crate::common::until::until;
 use crate::common::versioned::{Says, Versioned};
 
-const MIRRORED: MirrorPolicy = MirrorPolicy::UpTo(5_000);
+const MOST: u64 = 5_000;
 
-type Shop = Arc<Remembered<Service>>;
+type Shop = Arc<Followed<Service>>;
 
 fn open(service: &Versioned) -> Shop {
     let limits = vitrine::catalogue::ServiceLimits { max_body: 16 << 20, ..LIMITS };
-    Arc::new(Remembered::new(service_at(service.base(), limits), AGES, MIRRORED))
+    follow(Followed::new(service_at(service.base(), limits), AGES, MOST))
 }
 
 async fn copied(service: &Versioned) -> Shop {
     let shop = open(service);
-    until_mirrored(&shop).await;
+    until_read(&shop).await;
     shop
 }
 
@@ -47,7 +47,6 @@ async fn until_unchanged(shop: &Shop, times: u64) {
     let before = unchanged(shop);
     until("refreshes", async || {
         grow_stale().await;
-        shop.mirror().await;
         unchanged(shop) >= before + times
     })
     .await;
@@ -55,7 +54,6 @@ async fn until_unchanged(shop: &Shop, times: u64) {
 
 async fn until_titled(shop: &Shop, title: &str) {
     until("the new title", async || {
-        let _ = shop.mirror().await;
         shop.product(1).await.is_ok_and(|product| product.unwrap().summary.title == title)
     })
     .await;
@@ -66,19 +64,14 @@ async fn an_unchanged_list_is_not_parsed_and_the_copy_stays_and_is_fresh_again()
     for says in [Says::Nothing, Says::Tag, Says::Date] {
         let service = Versioned::start(says.clone()).await;
         let shop = copied(&service).await;
-        let (copy, so_far, sent) =
-            (shop.last_mirror().unwrap().0, parsed(&shop), service.service.lock().sent);
+        let (copy, so_far, sent) = (shop.current().unwrap().0, parsed(&shop), service.service.lock().sent);
         until_unchanged(&shop, 4).await;
-        let (same, _) = shop.last_mirror().unwrap();
+        let (same, _) = shop.current().unwrap();
         assert!(Arc::ptr_eq(&copy, &same), "{says:?}");
         assert_eq!(parsed(&shop), so_far, "{says:?}");
         let is_sent_again = says == Says::Nothing;
         assert_eq!(service.service.lock().sent > sent, is_sent_again, "{says:?}");
-        until("a copy that is fresh again", async || {
-            shop.mirror().await;
-            shop.last_mirror().unwrap().1 < AGES.fresh
-        })
-        .await;
+        until("a copy that is fresh again", async || shop.current().unwrap().1 < AGES.fresh).await;
 
         // A change by one byte is a change.
         service.retitle("Essence Mascara Lash Princesa");
@@ -98,21 +91,20 @@ async fn not_modified_without_a_question_is_a_failure() {
         let before = failures();
         until("failures", async || {
             grow_stale().await;
-            shop.mirror().await;
             failures() >= before + times
         })
         .await;
     };
     until_refused(&shop, 1).await;
-    assert!(shop.last_mirror().is_none() && unchanged(&shop) == 0);
+    assert!(shop.current().is_none() && unchanged(&shop) == 0);
 
     // The service has sent no validator that a question could name.
     service.service.lock().says = Says::Nothing;
     let shop = copied(&service).await;
-    let (copy, _) = shop.last_mirror().unwrap();
+    let (copy, _) = shop.current().unwrap();
     service.service.lock().says = Says::AlwaysUnchanged;
     until_refused(&shop, 4).await;
-    let (last, age) = shop.last_mirror().unwrap();
+    let (last, age) = shop.current().unwrap();
     assert!(Arc::ptr_eq(&copy, &last) && age >= 3 * AGES.fresh, "{age:?}");
     assert!(service.service.lock().conditions.iter().all(Option::is_none));
     service.service.lock().says = Says::Nothing;
@@ -125,10 +117,10 @@ async fn after_a_purge_no_service_is_believed_that_nothing_has_changed() {
     for mode in [PurgeMode::Soft, PurgeMode::Hard] {
         let service = Versioned::start(Says::Stuck("\"forever\"")).await;
         let shop = copied(&service).await;
-        let (copy, _) = shop.last_mirror().unwrap();
+        let (copy, _) = shop.current().unwrap();
         service.retitle("Hidden");
         until_unchanged(&shop, 2).await;
-        assert!(Arc::ptr_eq(&copy, &shop.last_mirror().unwrap().0), "{mode:?}");
+        assert!(Arc::ptr_eq(&copy, &shop.current().unwrap().0), "{mode:?}");
         shop.purge(&[everything(mode)]);
         until_titled(&shop, "Hidden").await;
         // The validator stays the same, so later refreshes find nothing new.
@@ -154,21 +146,17 @@ async fn a_restart_knows_the_age_of_its_copy_and_asks_for_everything_once() {
     state().save(&shop).unwrap();
     let sent = service.service.lock().sent;
     // The next process knows the age, and asks once for everything: it may read more of it than the last one did.
-    let next = open(&service);
+    let next = Arc::new(Followed::new(service_at(service.base(), LIMITS), AGES, MOST));
     let ages = Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(600) };
-    let long = Arc::new(Remembered::new(service_at(service.base(), LIMITS), ages, MIRRORED));
+    let long = Arc::new(Followed::new(service_at(service.base(), LIMITS), ages, MOST));
     for restarted in [&next, &long] {
         state().load(restarted).unwrap();
-        let (_, age) = restarted.last_mirror().unwrap();
+        let (_, age) = restarted.current().unwrap();
         assert!(age < Duration::from_secs(30), "{age:?}");
     }
     let calls = service.service.lock().conditions.len();
-    assert!(long.mirror().await.is_some() && service.service.lock().conditions.len() == calls, "it is fresh");
-    until("a refresh", async || {
-        next.mirror().await;
-        parsed(&next) > 0
-    })
-    .await;
+    tokio::spawn(next.follow());
+    until("a reading", async || parsed(&next) > 0).await;
     assert_eq!(service.service.lock().conditions[calls], None);
     until_unchanged(&next, 2).await;
     assert_eq!(service.service.lock().sent, sent + 1);

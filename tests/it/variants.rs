@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 
 use serde_json::{Value, json};
-use vitrine::catalogue::MirrorPolicy;
 
 use crate::common::PUBLIC_URL;
 use crate::common::pages::{data, text, texts};
@@ -51,8 +50,8 @@ async fn a_page_shows_options_and_a_table_without_a_choice_and_names_the_range_o
         "lowPrice": "25.50", "highPrice": "40.00", "offerCount": 2,
         "availability": "https://schema.org/InStock",
     });
-    for mirror in [MirrorPolicy::UpTo(5_000), MirrorPolicy::Never] {
-        let shop = shop_of(products(), mirror).await;
+    for most in [5_000, 0] {
+        let shop = shop_of(products(), most).await;
         let document = text(shop, "/product/1").await;
         assert_eq!(texts(&document, ".ProductVariants-name"), ["Size", "Colour"]);
         assert_eq!(texts(&document, ".ProductVariants-values"), ["S, M, <b>L", "Blue"]);
@@ -81,7 +80,7 @@ async fn a_page_shows_options_and_a_table_without_a_choice_and_names_the_range_o
 
 #[tokio::test]
 async fn filters_and_sorts_use_the_price_that_is_shown() {
-    let shop = shop_of(products(), MirrorPolicy::UpTo(5_000)).await;
+    let shop = shop_of(products(), 5_000).await;
     let sorted = listed(shop, "/products?sort=price-asc").await;
     let expected = [
         ("4", "$9.00", false),

@@ -5,18 +5,18 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use vitrine::catalogue::{CallTimes, CatalogueError, MirrorPolicy, Remembered, Service, ServiceLimits};
+use vitrine::catalogue::{CallTimes, CatalogueError, Followed, Service, ServiceLimits};
 
 use crate::TURN;
 use crate::common::client::{FOREVER, LIMITS, recover, service_at};
 use crate::common::days::{
-    self, AGES, PAGES, faults, get, grow_stale, open, settings, until_mirrored_if, until_whole,
+    self, AGES, PAGES, faults, get, grow_stale, open, settings, until_read, until_whole,
 };
 use crate::common::faults::Fault;
-use crate::common::queries::Queries as _;
-use crate::common::real_renderer;
+use crate::common::queries::Calls as _;
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
+use crate::common::{follow, real_renderer};
 
 /// Stale pages come from memory; this is far more than that takes.
 const AT_ONCE: Duration = Duration::from_secs(1);
@@ -31,8 +31,8 @@ const HASTY: ServiceLimits = ServiceLimits {
     ..days::LIMITS
 };
 
-fn remembered(upstream: &Upstream, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {
-    Arc::new(Remembered::new(service_at(upstream.base(), HASTY), AGES, mirror))
+fn followed(upstream: &Upstream) -> Arc<Followed<Service>> {
+    follow(Followed::new(service_at(upstream.base(), HASTY), AGES, 5_000))
 }
 
 async fn come_at_once(shop: SocketAddr, what: &str) {
@@ -45,24 +45,22 @@ async fn come_at_once(shop: SocketAddr, what: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_come_at_once_while_the_service_fails() {
     let _turn = TURN.lock().await;
-    for mirror in [MirrorPolicy::UpTo(5_000), MirrorPolicy::Never] {
-        let upstream = Upstream::start().await;
-        let catalogue = remembered(&upstream, mirror);
-        let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    let upstream = Upstream::start().await;
+    let catalogue = followed(&upstream);
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    until_read(&catalogue).await;
+    for path in PAGES {
+        until_whole(shop, path).await;
+    }
+    for fault in faults() {
+        upstream.set(fault.clone()).await;
+        for _ in 0..2 {
+            grow_stale().await;
+            come_at_once(shop, &format!("{fault:?}")).await;
+        }
+        upstream.set(Fault::None).await;
         for path in PAGES {
             until_whole(shop, path).await;
-        }
-        until_mirrored_if(mirror, &catalogue).await;
-        for fault in faults() {
-            upstream.set(fault.clone()).await;
-            for _ in 0..2 {
-                grow_stale().await;
-                come_at_once(shop, &format!("{mirror:?} with {fault:?}")).await;
-            }
-            upstream.set(Fault::None).await;
-            for path in PAGES {
-                until_whole(shop, path).await;
-            }
         }
     }
 }
@@ -72,7 +70,7 @@ async fn without_anything_to_show_the_outage_is_a_503_at_once() {
     let _turn = TURN.lock().await;
     let upstream = Upstream::start().await;
     upstream.set(Fault::RefuseConnections).await;
-    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    let catalogue = followed(&upstream);
     let shop = open(catalogue, real_renderer(1).await, settings()).await;
     for path in PAGES {
         let answer = get(shop, path).await;

@@ -81,7 +81,7 @@ fn shop(catalogue: SocketAddr, collector: SocketAddr, variables: &[(&str, &str)]
             command.env_remove(name);
         }
     }
-    command.args(PATIENT).args(["--catalogue", &base, "--mirror", "off", "--fresh", "0"]);
+    command.args(PATIENT).args(["--catalogue", &base, "--mirror", "1", "--fresh", "0"]);
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{collector}"));
     command.envs([("OTEL_BSP_SCHEDULE_DELAY", "50"), ("NO_PROXY", "127.0.0.1")]);
     Program::spawn(command.envs(variables.iter().copied()))

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::metric::{BYTES, COUNTER, GAUGE, HISTOGRAM, Metric, SECONDS, Sample, Value, by, single};
 use crate::admin::Admin;
-use crate::catalogue::{CallOutcome, CatalogueCounters, QueryKind, Staleness};
+use crate::catalogue::{CallOutcome, CatalogueCounters, QueryKind};
 use crate::observe::counters::Counter;
 
 pub(super) const METRICS: &[Metric] = &[
@@ -82,16 +82,14 @@ pub(super) const METRICS: &[Metric] = &[
         ..COUNTER
     },
     Metric {
-        name: "vitrine_catalogue_stale_answers",
-        help: "Old answers that were used because the service gave no new ones.",
-        read: |admin| staleness(admin, |staleness| staleness.count().into()),
-        ..COUNTER
-    },
-    Metric {
-        name: "vitrine_catalogue_oldest_answer",
+        name: "vitrine_catalogue_outdated",
         unit: Some(SECONDS),
-        help: "Age of the oldest answer that was used in the last two minutes because the service gave no new one; 0 if there was none.",
-        read: |admin| staleness(admin, |staleness| staleness.oldest().as_secs_f64().into()),
+        help: "For how long what is sold may have been out of date, because the service has given no new answer; 0 while it gives some.",
+        read: |admin| {
+            let catalogue = admin.shop.catalogue();
+            let outdated = Value::from(catalogue.outdated_for().as_secs_f64());
+            catalogue.status().calls.map_or(Vec::new(), |_| single(outdated))
+        },
         ..GAUGE
     },
     Metric {
@@ -99,14 +97,19 @@ pub(super) const METRICS: &[Metric] = &[
         unit: Some(SECONDS),
         help: "Time since the service last answered; 0 before its first answer.",
         read: |admin| {
-            staleness(admin, |staleness| staleness.silence().unwrap_or_default().as_secs_f64().into())
+            let status = admin.shop.catalogue().status();
+            let silence = Value::from(status.silence.unwrap_or_default().as_secs_f64());
+            status.calls.map_or(Vec::new(), |_| single(silence))
         },
         ..GAUGE
     },
     Metric {
         name: "vitrine_catalogue_answers_rejected",
-        help: "Answers that were not believed, because most of the catalogue was missing in them.",
-        read: |admin| staleness(admin, |staleness| staleness.rejected().into()),
+        help: "Readings of the catalogue that were not believed, because most of it was missing in them.",
+        read: |admin| {
+            let rejected = admin.shop.catalogue().status().rejected;
+            rejected.map_or(Vec::new(), |rejected| single(Value::from(rejected)))
+        },
         ..COUNTER
     },
     Metric {
@@ -160,11 +163,6 @@ fn calls_by_outcome(admin: &Admin) -> Vec<Sample> {
 fn durations(admin: &Admin) -> Vec<Sample> {
     let Some(calls) = counters(admin) else { return Vec::new() };
     by(QueryKind::EVERY.map(|query| (query.name(), calls.durations_of(query))))
-}
-
-fn staleness(admin: &Admin, value: fn(&Staleness) -> Value) -> Vec<Sample> {
-    let status = admin.shop.catalogue().status();
-    status.staleness.map_or(Vec::new(), |staleness| single(value(&staleness)))
 }
 
 fn copy(admin: &Admin, value: fn(usize, Duration) -> Value) -> Vec<Sample> {

@@ -19,11 +19,8 @@ use super::pictures::{PictureIndex, Pictures};
 use super::reading::{Reading, Stamp, Wanted};
 use super::served_picture::ServedPicture;
 use super::state::FileState;
-use crate::catalogue::mirror::{Mirror, MirrorQuery};
-use crate::catalogue::query::{Ask, Result as Answer};
-use crate::catalogue::{
-    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, ProductSet, Slug,
-};
+use crate::catalogue::version::Version;
+use crate::catalogue::{Catalogue, CataloguePurge, CatalogueStatus, Outdated, Slug, Stock};
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::process::compute::in_background;
 use crate::profile::Currency;
@@ -40,7 +37,7 @@ pub struct FileCatalogue {
     given: Option<Currency>,
     /// How many products fit in memory.
     most: u64,
-    current: RwLock<Version>,
+    current: RwLock<FileVersion>,
     /// Asks for a reading.
     pub(super) reload: Arc<Notify>,
     /// Whether the next reading may have half of the products or fewer.
@@ -51,8 +48,8 @@ pub struct FileCatalogue {
 
 /// A version of the file that could be used.
 #[derive(Clone)]
-pub(super) struct Version {
-    mirror: Arc<Mirror>,
+pub(super) struct FileVersion {
+    sold: Arc<Version>,
     renamed: Arc<Renamed>,
     pictures: Arc<PictureIndex>,
     read: Instant,
@@ -89,7 +86,7 @@ impl FileCatalogue {
             currency,
             given,
             most,
-            current: RwLock::new(Version::of(reading, currency)),
+            current: RwLock::new(FileVersion::of(reading, currency)),
             reload: Arc::default(),
             accepts_loss: AtomicBool::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
@@ -152,11 +149,11 @@ impl FileCatalogue {
         &self,
         received: Option<Bytes>,
         occasion: Occasion,
-    ) -> Result<Version, FileError> {
+    ) -> Result<FileVersion, FileError> {
         let (origin, currency, given, state, most) =
             (self.origin.clone(), self.currency, self.given, self.state.clone(), self.most);
-        let Version { mirror, pictures, .. } = self.current.read().clone();
-        let old = mirror.products().len() as u64;
+        let FileVersion { sold, pictures, .. } = self.current.read().clone();
+        let old = sold.products().len() as u64;
         let read = in_background(move || {
             let now = match occasion {
                 Occasion::NewVersion { .. } => now(),
@@ -172,13 +169,13 @@ impl FileCatalogue {
                     state.keep(&reading, received.as_deref());
                 }
             }
-            Ok(Version::of(&reading, currency))
+            Ok(FileVersion::of(&reading, currency))
         });
         read.await
     }
 
     /// Puts a version on sale.
-    pub(super) fn sell(&self, version: Version) {
+    pub(super) fn sell(&self, version: FileVersion) {
         *self.current.write() = version;
         self.versions.send_replace(());
     }
@@ -192,10 +189,10 @@ impl FileCatalogue {
     }
 }
 
-impl Version {
+impl FileVersion {
     fn of(reading: &Reading, currency: Currency) -> Self {
         Self {
-            mirror: Arc::new(reading.mirror(currency)),
+            sold: Arc::new(reading.version(currency)),
             renamed: Arc::new(reading.renamed.clone()),
             pictures: Arc::clone(&reading.index),
             read: Instant::now(),
@@ -218,14 +215,15 @@ pub(super) fn until(moment: i64) -> Duration {
 }
 
 #[async_trait]
-impl<Q: MirrorQuery> Ask<Q> for FileCatalogue {
-    async fn ask(&self, query: &Q) -> Answer<Q::Answer> {
-        let mirror = Arc::clone(&self.current.read().mirror);
-        query.answer_from(&mirror)
-    }
-}
-
 impl Catalogue for FileCatalogue {
+    fn version(&self) -> Option<Arc<Version>> {
+        Some(Arc::clone(&self.current.read().sold))
+    }
+
+    async fn stock(&self) -> Stock {
+        Arc::clone(&self.current.read().sold).into()
+    }
+
     fn currency(&self) -> Currency {
         self.currency
     }
@@ -238,11 +236,6 @@ impl Catalogue for FileCatalogue {
         self.changes().next.map(until)
     }
 
-    /// Tables and XML have no ratings. Products of JSON may have some, and then pages have the parts that need ratings.
-    fn knows_ratings(&self) -> bool {
-        false
-    }
-
     fn purge(&self, purges: &[CataloguePurge]) {
         if purges.iter().any(|purge| purge.outdated == Outdated::Everything) {
             self.permit(purges.iter().any(CataloguePurge::accepts_loss));
@@ -251,24 +244,13 @@ impl Catalogue for FileCatalogue {
     }
 
     fn status(&self) -> CatalogueStatus {
-        let Version { mirror, read, .. } = &*self.current.read();
-        CatalogueStatus {
-            copy: Some((mirror.products().len(), read.elapsed())),
-            ..CatalogueStatus::default()
-        }
+        let FileVersion { sold, read, .. } = &*self.current.read();
+        CatalogueStatus { copy: Some((sold.products().len(), read.elapsed())), ..CatalogueStatus::default() }
     }
 
     fn picture(&self, name: &str) -> Option<ServedPicture> {
         let pictures = Arc::clone(&self.current.read().pictures);
         ServedPicture::find(&pictures, name, &self.reload)
-    }
-
-    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
-        Some(self.current.read().mirror.category_sizes())
-    }
-
-    fn copy(&self) -> Option<Arc<ProductSet>> {
-        Some(Arc::clone(self.current.read().mirror.products()))
     }
 
     fn renamed(&self, category: &Slug) -> Option<Slug> {

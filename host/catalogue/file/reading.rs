@@ -22,10 +22,10 @@ use super::text::Text;
 use super::xml::Elements;
 use super::{items, json, rejected, table, xml};
 use crate::bounded_file::FileStamp;
-use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, Product};
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::slug::Slug;
+use crate::catalogue::version::Version;
 use crate::observe::Bounded;
 use crate::profile::Currency;
 
@@ -188,14 +188,15 @@ impl Reading {
         self.products.iter().map(|product| &**product)
     }
 
-    /// Everything that pages ask for. Takes long, see `process/compute.rs`.
-    pub(super) fn mirror(&self, currency: Currency) -> Mirror {
+    /// The version that pages are made from. Takes long, see `process/compute.rs`.
+    pub(super) fn version(&self, currency: Currency) -> Version {
         let products = ProductSet::of(self.products(), currency);
         let mut seen = HashSet::new();
         let categories = self.products.iter().filter_map(|product| product.summary.category.clone());
         let category = |slug: Slug| Category { name: slug.title(), slug };
         let categories = categories.filter(|slug| seen.insert(slug.as_str().to_owned())).map(category);
-        Mirror::new(products, categories.collect())
+        // Tables and XML have no ratings. Products of JSON may have some.
+        Version::new(products, categories.collect(), false)
     }
 
     /// Says in the log what was read.

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::origin::{Origin, Place};
 use super::reading::Reading;
-use crate::catalogue::remembered::StateError;
-use crate::catalogue::remembered::files::{file_of, read, remove_oldest, replace};
+use crate::catalogue::follow::StateError;
+use crate::catalogue::follow::files::{file_of, read, remove_oldest, replace};
 use crate::observe::{Bounded, ErrorChain};
 
 /// Longest first line, in bytes.

@@ -24,7 +24,7 @@ use crate::profile::{Currency, Money};
 /// Products in order, with orders for sorting and a store for filtering. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct ProductSet {
-    shared: Arc<Version>,
+    shared: Arc<Content>,
     /// The order of the version in which the products are.
     order: ProductOrder,
     part: Arc<Part>,
@@ -34,7 +34,7 @@ pub struct ProductSet {
 
 /// The data that all sets of one version of a catalogue share.
 #[derive(Debug, Default)]
-struct Version {
+struct Content {
     store: Arc<Store>,
     orders: ProductOrders,
 }
@@ -83,7 +83,7 @@ impl ProductSet {
 
     fn with_orders(store: Arc<Store>, orders: ProductOrders) -> Self {
         let part = Arc::clone(orders.part(ProductOrder::Own));
-        Self { shared: Arc::new(Version { store, orders }), order: ProductOrder::Own, part, search: None }
+        Self { shared: Arc::new(Content { store, orders }), order: ProductOrder::Own, part, search: None }
     }
 
     /// Whether searches are faster with an index.
@@ -230,11 +230,6 @@ impl ProductSet {
         let (before, after) =
             self.place(key).map_or((positions, &[][..]), |own| (&positions[..own], &positions[own + 1..]));
         after.iter().chain(before).map(|&position| self.store().summary(position))
-    }
-
-    /// Whether the set has the product with this key.
-    pub(super) fn has(&self, key: &ProductKey) -> bool {
-        self.place(key).is_some()
     }
 
     /// The place of the product with this key in the set.

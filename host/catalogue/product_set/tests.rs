@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::catalogue::{Availability, Outdated};
+use crate::catalogue::Availability;
 
 fn product() -> impl Strategy<Value = Summary> {
     (
@@ -77,14 +77,8 @@ proptest! {
                 expected.rotate_left(place);
                 expected.remove(0);
             }
-            prop_assert_eq!(set.has(&product.id), place.is_some());
             prop_assert_eq!(set.others(&product.id).map(|other| other.id).collect::<Vec<_>>(), expected);
-            for outdated in [Outdated::Product(product.id.clone()), Outdated::Everything].into_iter().chain(product.category.clone().map(Outdated::Category)) {
-                let concerns = set.products().any(|listed| outdated.concerns(&listed));
-                prop_assert_eq!(outdated.concerns_any(&set), concerns);
-            }
         }
-        prop_assert!(!set.has(&1_000.into()));
     }
 
     #[test]

@@ -14,13 +14,12 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::mirror::{Mirror, MirrorQuery};
 use super::model::{Category, Product};
 use super::product_set::ProductSet;
-use super::query::{Ask, Result};
 use super::service::wire;
 use super::slug::Slug;
-use super::{Catalogue, CategorySizes};
+use super::version::Version;
+use super::{Catalogue, Stock};
 use crate::profile::Currency;
 
 static DATA: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/data");
@@ -29,9 +28,8 @@ static DATA: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/data"
 pub struct Sample {
     /// Every product of the embedded files in the API's JSON schema, in catalogue order.
     raw: Vec<Value>,
-    mirror: Mirror,
+    version: Arc<Version>,
     currency: Currency,
-    knows_ratings: bool,
 }
 
 /// One of the files in `data/`.
@@ -105,13 +103,18 @@ impl Sample {
 
     /// A sample of other products and categories, in the catalogue's order, for tests.
     pub fn of(products: &[Product], categories: Arc<[Category]>, currency: Currency) -> Self {
-        let mirror = Mirror::new(ProductSet::of(products.iter(), currency), categories);
-        Self { raw: Vec::new(), mirror, currency, knows_ratings: true }
+        Self::rated(products, categories, currency, true)
     }
 
-    /// The sample as a source that knows no ratings.
+    fn rated(products: &[Product], categories: Arc<[Category]>, currency: Currency, rates: bool) -> Self {
+        let version = Version::new(ProductSet::of(products.iter(), currency), categories, rates);
+        Self { raw: Vec::new(), version: Arc::new(version), currency }
+    }
+
+    /// The sample as a source that rates no products.
     pub fn without_ratings(self) -> Self {
-        Self { knows_ratings: false, ..self }
+        let categories = Arc::clone(self.version.categories());
+        Self { raw: self.raw.clone(), ..Self::rated(&self.products(), categories, self.currency, false) }
     }
 
     /// Every product of the embedded files in the API's JSON schema, in catalogue order.
@@ -119,14 +122,20 @@ impl Sample {
         &self.raw
     }
 
+    /// All products as a set.
+    #[cfg(test)]
+    pub(crate) fn set(&self) -> Arc<ProductSet> {
+        Arc::clone(self.version.products())
+    }
+
     /// Every product, in catalogue order.
     pub fn products(&self) -> Vec<Product> {
-        self.mirror.products().store().products().flatten().collect()
+        self.version.products().store().products().flatten().collect()
     }
 
     /// The sample's categories with other products.
     pub fn with_products(&self, products: &[Product]) -> Self {
-        Self::of(products, Arc::clone(self.mirror.categories()), self.currency)
+        Self::of(products, Arc::clone(self.version.categories()), self.currency)
     }
 }
 
@@ -161,27 +170,17 @@ fn to_service_json(mut product: Map<String, Value>, slug: &str, id: usize) -> an
 }
 
 #[async_trait]
-impl<Q: MirrorQuery> Ask<Q> for Sample {
-    async fn ask(&self, query: &Q) -> Result<Q::Answer> {
-        query.answer_from(&self.mirror)
-    }
-}
-
 impl Catalogue for Sample {
+    fn version(&self) -> Option<Arc<Version>> {
+        Some(Arc::clone(&self.version))
+    }
+
+    async fn stock(&self) -> Stock {
+        Arc::clone(&self.version).into()
+    }
+
     fn currency(&self) -> Currency {
         self.currency
-    }
-
-    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
-        Some(self.mirror.category_sizes())
-    }
-
-    fn copy(&self) -> Option<Arc<ProductSet>> {
-        Some(Arc::clone(self.mirror.products()))
-    }
-
-    fn knows_ratings(&self) -> bool {
-        self.knows_ratings
     }
 }
 
@@ -196,8 +195,8 @@ mod tests {
         let sample = Sample::load().unwrap();
         let products = sample.products();
         assert!(products.len() >= 150, "{} products", products.len());
-        assert_eq!(sample.mirror.categories().len(), 24);
-        let sizes = sample.category_sizes().unwrap();
+        assert_eq!(sample.version.categories().len(), 24);
+        let sizes = sample.version.sizes();
         assert_eq!((sizes.len(), sizes.values().sum::<u32>() as usize), (24, products.len()));
         let distinct = |text: fn(&Product) -> &str| products.iter().map(text).collect::<HashSet<_>>().len();
         assert_eq!(distinct(|product| &product.summary.title), products.len());
@@ -239,7 +238,7 @@ mod tests {
                 .filter(|product| product.summary.category.as_ref() == Some(&category.slug))
                 .collect::<Vec<_>>()
         };
-        sample.mirror.categories().iter().map(listing).collect()
+        sample.version.categories().iter().map(listing).collect()
     }
 
     #[test]

@@ -12,7 +12,8 @@ use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::MAX_ID;
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
-use crate::catalogue::window::{Window, WindowOrder, Windowed};
+use crate::catalogue::section::Section;
+use crate::catalogue::store::ProductOrder;
 use crate::profile::Currency;
 
 /// The fields that cards, filters and facets need.
@@ -96,7 +97,10 @@ impl Call for Listing {
     }
 
     fn parameters(&self) -> Parameters<'_> {
-        let mut parameters = searched(self);
+        let mut parameters: Parameters<'_> = match self {
+            Self::Search(text) => vec![("q", (&**text).into())],
+            Self::All | Self::Category(_) => Vec::new(),
+        };
         parameters.extend([("limit", "0".into()), ("select", LISTING_FIELDS.into())]);
         parameters
     }
@@ -106,43 +110,32 @@ impl Call for Listing {
     }
 }
 
-/// The parameters that select the products of a listing.
-fn searched(listing: &Listing) -> Parameters<'_> {
-    match listing {
-        Listing::Search(text) => vec![("q", (&**text).into())],
-        Listing::All | Listing::Category(_) => Vec::new(),
-    }
-}
-
-impl Call for Window {
+impl Call for Section {
     fn segments(&self) -> Segments<'_> {
-        self.listing.segments()
+        vec!["products".into()]
     }
 
     fn parameters(&self) -> Parameters<'_> {
-        let mut parameters = searched(&self.listing);
-        parameters.extend([
-            ("limit", self.limit.to_string().into()),
-            ("skip", self.skip.to_string().into()),
+        let mut parameters: Parameters<'_> = vec![
+            ("limit", Self::SIZE.to_string().into()),
+            ("skip", self.skip().to_string().into()),
             ("select", CARD_FIELDS.into()),
-        ]);
-        let order = self.order.map(|order| match order {
-            WindowOrder::Cheapest => ("price", "asc"),
-            WindowOrder::MostExpensive => ("price", "desc"),
-            WindowOrder::BestRated => ("rating", "desc"),
-            WindowOrder::DeepestDiscounts => ("discountPercentage", "desc"),
-            WindowOrder::Newest => ("id", "desc"),
-        });
-        if let Some((field, order)) = order {
-            parameters.extend([("sortBy", field.into()), ("order", order.into())]);
+        ];
+        let order = match self.order() {
+            ProductOrder::Own => None,
+            ProductOrder::BestRated => Some("rating"),
+            ProductOrder::DeepestDiscounts => Some("discountPercentage"),
+            ProductOrder::Newest => Some("id"),
+        };
+        if let Some(field) = order {
+            parameters.extend([("sortBy", field.into()), ("order", "desc".into())]);
         }
         parameters
     }
 
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
-        let total = wire::parse_total(body).ok().map(|total| total.value);
-        let entries = wire::parse_length(body)?;
-        Ok(wire::parse_list(body, currency)?.map(|products| Arc::new(Windowed { products, total, entries })))
+        // The service may send more than it was asked for.
+        Ok(wire::parse_list(body, currency)?.map(|products| products.into_iter().take(Self::SIZE).collect()))
     }
 }
 

@@ -97,7 +97,6 @@ impl CallOutcome {
                 | CatalogueError::Throttled
                 | CatalogueError::NoCertificates(_)
                 | CatalogueError::Died
-                | CatalogueError::Purged
                 | CatalogueError::Details(_)
                 | CatalogueError::TooMany { .. }
                 | CatalogueError::TooMuch { .. }

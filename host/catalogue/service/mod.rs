@@ -33,7 +33,6 @@ use self::left_out::LeftOutSoFar;
 pub use self::limits::{CallTimes, ServiceLimits};
 pub use self::pages::PassProgress;
 use self::pages::Passes;
-pub(crate) use self::pages::is_too_large;
 use self::transport::{CallLimits, Received, Transport};
 use self::wire::Parsed;
 #[cfg(test)]
@@ -41,9 +40,8 @@ pub(crate) use self::wire::example_product;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::wire::{check_parsers, check_product, check_summary};
 use super::error::CatalogueError;
-use super::query::{Aged, Ask, Listing, Result};
-use super::version::{Change, Version};
-use super::{Catalogue, CataloguePurge, CatalogueStatus, Outdated};
+use super::query::{Aged, Ask, Result};
+use super::revision::{Change, Revision};
 use crate::observe::ErrorChain;
 use crate::profile::Currency;
 use crate::share::{LeaseResult, Question, Share, SharedAnswer, SharedBody, Turn};
@@ -125,8 +123,8 @@ impl Service {
     }
 
     /// Makes the call, and counts and logs what is left out of its answer. The service need not repeat the answer of
-    /// the version `since`.
-    async fn fetch<C: Call>(&self, call: &C, since: Option<&Version>) -> Result<Fetched<C>> {
+    /// the revision `since`.
+    async fn fetch<C: Call>(&self, call: &C, since: Option<&Revision>) -> Result<Fetched<C>> {
         let (url, name) = (&self.address(call), self.name_of(call));
         self.expect_to_fit(&name)?;
         let client = &self.clients.for_call().await?;
@@ -156,7 +154,7 @@ impl Service {
     }
 
     /// Parses what another replica has received.
-    async fn understand<C: Call>(&self, answer: SharedBody, since: Option<&Version>) -> Result<Fetched<C>> {
+    async fn understand<C: Call>(&self, answer: SharedBody, since: Option<&Revision>) -> Result<Fetched<C>> {
         let received = match answer {
             SharedBody::Known => Received::NotModified,
             SharedBody::Missing => Received::Missing,
@@ -220,7 +218,7 @@ impl<C: Call> Ask<C> for Service {
         &self,
         call: &C,
         within: Duration,
-        since: Option<&Version>,
+        since: Option<&Revision>,
     ) -> Result<Aged<Change<C::Answer>>> {
         if let Some(known) = call.known() {
             return Ok(Aged::new(Change::New(known, None)));
@@ -235,7 +233,7 @@ impl<C: Call> Ask<C> for Service {
                     within,
                     limit: self.limits.max_body,
                     is_kept: C::IS_COMPARED,
-                    known: since.map(Version::digest),
+                    known: since.map(Revision::digest),
                 };
                 share.turn(question).await
             }
@@ -259,11 +257,11 @@ impl<C: Call> Ask<C> for Service {
         let fetched = self.fetch(call, since).await;
         if let Some(lease) = lease {
             let result = fetched.as_ref().ok().map(|fetched| match fetched {
-                Fetched::Unchanged { version, body } => {
-                    LeaseResult::Confirmed(version.digest(), body.clone())
+                Fetched::Unchanged { revision, body } => {
+                    LeaseResult::Confirmed(revision.digest(), body.clone())
                 }
                 Fetched::Missing => LeaseResult::Missing,
-                Fetched::New { version, body, .. } => LeaseResult::Body(version.digest(), body.clone()),
+                Fetched::New { revision, body, .. } => LeaseResult::Body(revision.digest(), body.clone()),
             });
             // The caller does not wait for it.
             tokio::spawn(async move {
@@ -277,43 +275,10 @@ impl<C: Call> Ask<C> for Service {
     }
 }
 
-/// The answer of a call that was made without a version.
+/// The answer of a call that was made without a revision.
 fn whole<A>(change: Change<A>) -> Result<A> {
     match change {
         Change::New(answer, _) => Ok(answer),
         Change::Unchanged(_) => Err(CatalogueError::Status(304)),
-    }
-}
-
-impl Catalogue for Service {
-    fn currency(&self) -> Currency {
-        self.currency
-    }
-
-    fn status(&self) -> CatalogueStatus {
-        let is_too_large = self.oversized.contains_key(&self.name_of(&Listing::All));
-        CatalogueStatus {
-            calls: Some(Arc::clone(&self.counters)),
-            breakers: self.guard.breakers(),
-            list_exceeds: is_too_large.then_some(self.limits.max_body),
-            left_out: self.left_out.lines(),
-            pass: self.passes.progress().is_under_way().then(|| Arc::clone(self.passes.progress())),
-            ..CatalogueStatus::default()
-        }
-    }
-
-    fn purge(&self, purges: &[CataloguePurge]) {
-        // The latest order declares the most answers out of date.
-        let latest = purges.iter().map(|purge| purge.ago).min();
-        if let Some(ago) = latest {
-            self.passes.forget(ago);
-        }
-        // An operator may have made the catalogue smaller. The change of one product does not.
-        if purges.iter().any(|purge| purge.outdated == Outdated::Everything) {
-            self.oversized.invalidate_all();
-        }
-        if let (Some(share), Some(ago)) = (&self.share, latest) {
-            share.distrust_answers(ago);
-        }
     }
 }

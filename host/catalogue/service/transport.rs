@@ -16,7 +16,7 @@ use super::guard::retry_after;
 use super::wire;
 use crate::catalogue::error::{CatalogueError, Phase};
 use crate::catalogue::query::Result;
-use crate::catalogue::version::Validator;
+use crate::catalogue::revision::Validator;
 use crate::observe::traces;
 
 /// What the service has sent.

@@ -1,5 +1,6 @@
 //! All products of the service: in one answer where they fit in one, and in pages otherwise.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -10,8 +11,10 @@ use super::pages::is_too_large;
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{Aged, Ask as _, Result};
+use crate::catalogue::revision::Change;
 use crate::catalogue::source::{Source, Wanted};
-use crate::catalogue::version::Change;
+use crate::catalogue::{CataloguePurge, CatalogueStatus, Outdated};
+use crate::profile::Currency;
 
 /// Maximum number of products that are asked for in one answer. At 2 kB for each, that is 10 MB.
 const ONE_ANSWER: u64 = 5_000;
@@ -53,5 +56,34 @@ impl Source for Service {
 
     fn reading_time(&self) -> Duration {
         self.passes.took()
+    }
+
+    fn currency(&self) -> Currency {
+        self.currency
+    }
+
+    fn status(&self) -> CatalogueStatus {
+        CatalogueStatus {
+            calls: Some(Arc::clone(&self.counters)),
+            breakers: self.guard.breakers(),
+            left_out: self.left_out.lines(),
+            pass: self.passes.progress().is_under_way().then(|| Arc::clone(self.passes.progress())),
+            ..CatalogueStatus::default()
+        }
+    }
+
+    fn purge(&self, purges: &[CataloguePurge]) {
+        // The latest order declares the most answers out of date.
+        let latest = purges.iter().map(|purge| purge.ago).min();
+        if let Some(ago) = latest {
+            self.passes.forget(ago);
+        }
+        // An operator may have made the catalogue smaller. The change of one product does not.
+        if purges.iter().any(|purge| purge.outdated == Outdated::Everything) {
+            self.oversized.invalidate_all();
+        }
+        if let (Some(share), Some(ago)) = (&self.share, latest) {
+            share.distrust_answers(ago);
+        }
     }
 }

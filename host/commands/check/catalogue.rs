@@ -10,13 +10,12 @@ use tokio::task::spawn_blocking;
 use super::report::{Report, counted};
 use crate::catalogue::file::{self, Feed, Findings, Named, Place, Reading};
 use crate::catalogue::{
-    Ask as _, Catalogue, CatalogueError, Change, Listing, MirrorPolicy, ProductSet, Remembered, Service,
-    Size, Source as _, Wanted, is_too_large,
+    Ask as _, Catalogue, CatalogueError, Followed, Listing, ProductSet, Service, Size, Source as _, Wanted,
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
 use crate::profile::Currency;
-use crate::serve::{Own, load_sample, mirror_policy, read_catalogue, remembered, service};
+use crate::serve::{Own, followed, load_sample, read_catalogue, service};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
@@ -45,22 +44,21 @@ pub(super) async fn check_catalogue(
             return None;
         }
     };
-    // With `--fresh 0` nothing is kept.
-    let policy = if settings.fresh.is_zero() { MirrorPolicy::Never } else { mirror_policy(settings) };
-    let (products, is_copied) = match all_products(&*catalogue, service.as_deref(), policy).await {
-        Ok(products) => products,
-        Err(error) => {
-            report_failure(&error, &name, report);
-            return None;
-        }
+    let products = match &service {
+        Some(service) => match read_service(service, &name, report).await {
+            Ok(products) => products,
+            Err(error) => {
+                report_failure(&error, &name, report);
+                return None;
+            }
+        },
+        None => catalogue.version().map(|version| Arc::clone(version.products())).unwrap_or_default(),
     };
-    let count = products.len();
-    match policy {
-        _ if count == 0 => report.error(ABOUT, format!("{name} has no products")),
-        MirrorPolicy::UpTo(most) if !is_copied => {
-            check_copy(&name, count, most, service.as_deref(), report).await
-        }
-        _ => report.ok(ABOUT, format!("{name} has {count} products")),
+    match (products.len(), catalogue.version()) {
+        (0, _) => report.error(ABOUT, format!("{name} has no products")),
+        // What is asked for each page was reported.
+        (_, None) => {}
+        (count, Some(_)) => report.ok(ABOUT, format!("{name} has {count} products")),
     }
     if let CatalogueChoice::Service(base) = &settings.catalogue
         && base.scheme() == "http"
@@ -75,14 +73,13 @@ pub(super) async fn check_catalogue(
 fn report_failure(error: &CatalogueError, name: &str, report: &mut Report) {
     let finding = match error {
         CatalogueError::TooLarge { limit } => format!(
-            "{name} has a list of all products of more than the {} that are read in one answer: without a copy, which \
-             --mirror off and --fresh 0 forbid, listings have no filters, and /brands and the sitemap no brands and \
-             products",
+            "{name} has a part of its list that is larger than the {} that are read, so that it cannot be copied: \
+             listings, brands and the sitemap have no products",
             Size(*limit)
         ),
         CatalogueError::TooMany { most } => format!(
             "{name} has more than the {most} products that --mirror copies, and their list is too large for one \
-             answer: listings have no filters, and /brands and the sitemap no brands and products. With enough memory a larger number for \
+             answer: listings, brands and the sitemap have no products. With enough memory a larger number for \
              --mirror copies them"
         ),
         CatalogueError::TooMuch { .. }
@@ -95,30 +92,42 @@ fn report_failure(error: &CatalogueError, name: &str, report: &mut Report) {
     report.error(ABOUT, finding);
 }
 
-/// All products: in one answer without their details or, if that is too large, as the shop copies them. Also returns
-/// whether it is known that they can be copied.
-async fn all_products(
-    catalogue: &dyn Catalogue,
-    service: Option<&Remembered<Service>>,
-    policy: MirrorPolicy,
-) -> Result<(Arc<ProductSet>, bool), CatalogueError> {
-    let Some(service) = service.map(Remembered::source) else {
-        return Ok((catalogue.ask(&Listing::All).await?, true));
+/// Reads all products as the shop does. If there are more than may be copied, asks for them in one answer.
+///
+/// # Errors
+/// When the shop could not list them.
+async fn read_service(
+    service: &Followed<Service>,
+    name: &str,
+    report: &mut Report,
+) -> Result<Arc<ProductSet>, CatalogueError> {
+    let error = match service.read().await {
+        Ok(_) => {
+            return Ok(service.version().map(|version| Arc::clone(version.products())).unwrap_or_default());
+        }
+        Err(error) => error,
     };
-    let asked = service.ask(&Listing::All).await;
-    let most = match (&asked, policy) {
-        (Err(error), MirrorPolicy::UpTo(most)) if is_too_large(error) => most,
-        _ => return Ok((asked?, false)),
+    let CatalogueError::TooMany { most } = error else { return Err(error) };
+    let products = service.source().ask(&Listing::All).await.map_err(|_| error)?;
+    let count = products.len();
+    // As the shop would read it with the advised number.
+    let all = count as u64;
+    let wanted = Wanted { since: None, count: Some(all), most: all.max(most), within: Duration::ZERO };
+    let advice = match service.source().changes(wanted).await {
+        Ok(_) => format!("If they fit in memory: --mirror {count}"),
+        Err(error) => format!("A copy is not possible: {}", ErrorChain(&error)),
     };
-    let wanted = Wanted { since: None, count: None, most, within: Duration::ZERO };
-    match service.changes(wanted).await?.answer {
-        Change::New(products, _) => Ok((Arc::new(products), true)),
-        Change::Unchanged(_) => Ok((asked?, false)),
-    }
+    report.warn(
+        ABOUT,
+        format!(
+            "{name} has {count} products, more than the {most} that --mirror copies: it is asked for each page. {advice}"
+        ),
+    );
+    Ok(products)
 }
 
-/// The catalogue and, if it is a service, the same catalogue as what remembers its answers.
-type Opened = (Arc<dyn Catalogue>, Option<Arc<Remembered<Service>>>);
+/// The catalogue and, if it is a service, the same catalogue as what follows it.
+type Opened = (Arc<dyn Catalogue>, Option<Arc<Followed<Service>>>);
 
 /// Opens the catalogue of the settings, with prices in `currency` where it has none of its own. The returned text names
 /// it.
@@ -137,7 +146,7 @@ async fn open(
             (sample, "the embedded sample".into())
         }
         CatalogueChoice::Service(base) => {
-            let opened = service(base, currency).map(|service| Arc::new(remembered(service, settings)));
+            let opened = service(base, currency).map(|service| Arc::new(followed(service, settings)));
             (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
         }
         CatalogueChoice::File(path) => {
@@ -249,45 +258,6 @@ fn check_findings(findings: &Findings, report: &mut Report) {
         let hosts: Vec<String> = hosts.iter().map(|(host, count)| format!("{host} ({count})")).collect();
         report.ok(ABOUT, format!("hosts of pictures: {}", hosts.join(", ")));
     }
-}
-
-/// Says whether all products can be copied, which `--mirror` allows for at most `most`.
-async fn check_copy(
-    name: &str,
-    count: usize,
-    most: u64,
-    service: Option<&Remembered<Service>>,
-    report: &mut Report,
-) {
-    let copied = match service {
-        Some(service) => {
-            // As the shop would copy it with the advised number.
-            let most = most.max(count as u64);
-            let wanted = Wanted { since: None, count: Some(count as u64), most, within: Duration::ZERO };
-            service.source().changes(wanted).await.map(drop)
-        }
-        None => Ok(()),
-    };
-    let exceeds = if count as u64 > most {
-        format!(", more than the {most} that --mirror copies")
-    } else {
-        String::new()
-    };
-    let advice = match copied {
-        Ok(()) if exceeds.is_empty() => return report.ok(ABOUT, format!("{name} has {count} products")),
-        Ok(()) => format!("If they fit in memory: --mirror {count}"),
-        Err(CatalogueError::TooLarge { limit }) => {
-            let limit = Size(limit);
-            format!(
-                "A copy is not possible, because a small part of it is larger than the {limit} that are read"
-            )
-        }
-        Err(error) => format!("A copy is not possible: {}", ErrorChain(&error)),
-    };
-    report.warn(
-        ABOUT,
-        format!("{name} has {count} products{exceeds}: each query is asked separately. {advice}"),
-    );
 }
 
 /// Reports what is left out of the catalogue's answers.

@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use super::catalogue::Reached;
 use super::report::{Report, counted};
-use crate::catalogue::MirrorPolicy;
 use crate::exports::{Exports, Format, LeftOut, is_in};
 use crate::observe::ErrorChain;
 use crate::process::compute::off_runtime;
-use crate::serve::mirror_policy;
-use crate::settings::{CatalogueChoice, ServeSettings};
+use crate::settings::ServeSettings;
 
 const ABOUT: &str = "exports";
 
@@ -20,8 +18,7 @@ pub(super) async fn check_exports(reached: &Reached, settings: &ServeSettings, r
         report.ok(ABOUT, "the shop does not offer its products as files");
         return;
     }
-    let is_never_copied = settings.fresh.is_zero() || mirror_policy(settings) == MirrorPolicy::Never;
-    if is_never_copied && matches!(settings.catalogue, CatalogueChoice::Service(_)) {
+    if reached.catalogue.version().is_none() {
         report.ok(ABOUT, "without a copy of the catalogue the shop offers no products as files");
         return;
     }

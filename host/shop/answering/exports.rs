@@ -18,7 +18,7 @@ use super::export_limits::{ExportLimits, Place};
 use super::missing_file::Missing;
 use super::visit::{in_time, respond};
 use crate::cache::Hit;
-use crate::catalogue::{Categories, Category, ProductSet};
+use crate::catalogue::{ProductSet, Version};
 use crate::exports::{About, Format, Writing, WritingError};
 use crate::http::answer_log::Timing;
 use crate::http::caching::Caching;
@@ -29,7 +29,6 @@ use crate::observe::{Bounded, ErrorChain};
 use crate::shop::Shop;
 use crate::shop::making::answer::{Answer, Made, ROBOTS};
 use crate::shop::making::key::{File, Key};
-use crate::shop::making::made_from::MadeFrom;
 
 /// The longest export that is kept like a page, in bytes.
 const LONGEST_KEPT: usize = 2 << 20;
@@ -65,11 +64,10 @@ pub(in crate::shop) async fn answer(shop: &Arc<Shop>, format: Format, request: &
     response
 }
 
-/// The copy of the catalogue. The categories are asked for because that refreshes the copy.
-async fn copy(shop: &Shop) -> Result<(Arc<[Category]>, Arc<ProductSet>), Missing> {
-    let categories = shop.catalogue.ask(&Categories).await?;
-    let products = shop.catalogue.copy().filter(|products| !products.is_empty()).ok_or(Missing::NoCopy)?;
-    Ok((categories, products))
+/// The version of the catalogue, if it has products.
+async fn version(shop: &Shop) -> Result<Arc<Version>, Missing> {
+    let stock = shop.catalogue.stock().await;
+    stock.version().filter(|version| !version.products().is_empty()).map(Arc::clone).ok_or(Missing::NoVersion)
 }
 
 fn writing(shop: &Shop, format: Format, products: Arc<ProductSet>) -> Writing {
@@ -83,15 +81,15 @@ pub(in crate::shop) async fn make(
     format: Format,
     last: Option<Arc<Made>>,
 ) -> Result<Arc<Made>, Missing> {
-    let (categories, products) = copy(shop).await?;
-    let source = MadeFrom::new(&categories, &products);
-    if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&source)) {
+    let version = version(shop).await?;
+    if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&version)) {
         return Ok(Arc::clone(last));
     }
-    let (mut writing, fresh) = (writing(shop, format, products), shop.settings.ages.fresh);
+    let fresh = shop.settings.ages.fresh;
+    let mut writing = writing(shop, format, Arc::clone(version.products()));
     let work = move || match kept(&mut writing)? {
-        Some(bytes) => Ok(Made::file(format.content_type(), bytes, fresh, Some(source), last)),
-        None => Ok(Arc::new(Made::new(Answer::Streamed, Timing::of("file"), Some(source)))),
+        Some(bytes) => Ok(Made::file(format.content_type(), bytes, fresh, Some(&version), last)),
+        None => Ok(Arc::new(Made::new(Answer::Streamed, Timing::of("file"), Some(&version)))),
     };
     shop.exports.run(work).await.map_err(Missing::Export)
 }
@@ -110,7 +108,7 @@ fn kept(writing: &mut Writing) -> Result<Option<Vec<u8>>, WritingError> {
 
 /// Answers with an export that is sent while it is made.
 async fn stream(shop: &Shop, format: Format, request: &HeaderMap) -> Result<Response, Missing> {
-    let (_, products) = copy(shop).await?;
+    let products = Arc::clone(version(shop).await?.products());
     let count = products.len();
     let writing = writing(shop, format, products);
     let (tag, writing) = shop.exports.run(move || (writing.tag(), writing)).await;
@@ -199,7 +197,7 @@ mod tests {
     use axum::body::to_bytes;
 
     use super::*;
-    use crate::catalogue::{Catalogue as _, Sample};
+    use crate::catalogue::Sample;
     use crate::document::Site;
     use crate::process::compute::off_runtime;
 
@@ -226,7 +224,7 @@ mod tests {
         let sample = off_runtime(|| Sample::load().unwrap()).await;
         let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());
         let about = About { profile: Arc::default(), site };
-        let writing = Writing::new(Format::Lines, about, sample.copy().unwrap());
+        let writing = Writing::new(Format::Lines, about, sample.set());
         let packing = Packing::begin(None).unwrap();
         let making = Making { format: Format::Lines, writing, packing, until: Instant::now() + within };
         let (sender, receiver) = mpsc::channel(1);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use futures_util::{StreamExt as _, stream};
+use futures_util::future::join_all;
 
 use super::exports;
 use super::missing_file::Missing;
@@ -13,9 +13,7 @@ use super::sitemap::sitemap;
 use super::suggest;
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
-use crate::catalogue::{
-    Categories, Listed, Listing, Product, ProductById, ProductKey, ProductOrder, Window, WindowOrder, list,
-};
+use crate::catalogue::{Product, ProductOrder};
 use crate::exports::{Exports, Format};
 use crate::facets;
 use crate::pages::address::{self, Preset};
@@ -27,8 +25,6 @@ use crate::shop::making::key::{File, Form, Key};
 
 /// Most products in the feed.
 const FEED_PRODUCTS: usize = 30;
-/// How many products are asked for at the same time, where there is no copy of the catalogue.
-const FEED_CALLS: usize = 6;
 
 /// Longest short name of OpenSearch 1.1, in characters.
 const LONGEST_SHORT_NAME: usize = 16;
@@ -72,7 +68,7 @@ fn short((content_type, text): Text, last: Option<Arc<Made>>) -> Arc<Made> {
 
 /// The exports that the shop offers. They need a copy of the catalogue.
 fn offered(shop: &Shop) -> impl Iterator<Item = Format> {
-    let are_offered = shop.settings.exports == Exports::On && shop.catalogue.copy().is_some();
+    let are_offered = shop.settings.exports == Exports::On && shop.catalogue.version().is_some();
     Format::EVERY.into_iter().filter(move |_| are_offered)
 }
 
@@ -148,22 +144,12 @@ struct FeedTemplate<'a> {
 
 /// The newest products with their own dates: the same in every replica, and after a restart.
 async fn feed(shop: &Shop) -> Result<Text, Missing> {
-    let newest: Vec<ProductKey> = match list(&*shop.catalogue, Listing::All).await? {
-        Listed::Whole(all) => all.in_order(ProductOrder::Newest).keys().take(FEED_PRODUCTS).collect(),
-        Listed::TooLarge => {
-            let (order, limit) = (Some(WindowOrder::Newest), FEED_PRODUCTS as u32);
-            let window = Window { listing: Listing::All, order, skip: 0, limit };
-            let newest = shop.catalogue.ask(&window).await?;
-            newest.products.iter().take(FEED_PRODUCTS).map(|product| product.id.clone()).collect()
-        }
-    };
+    let stock = shop.catalogue.stock().await;
+    let version = stock.version().ok_or(Missing::NoVersion)?;
+    let newest = version.products().in_order(ProductOrder::Newest);
     // Lists do not have the dates.
-    let queries: Vec<_> = newest.into_iter().map(ProductById).collect();
-    let answers: Vec<_> = stream::iter(queries)
-        .map(async |query| shop.catalogue.ask(&query).await)
-        .buffered(FEED_CALLS)
-        .collect()
-        .await;
+    let answers =
+        join_all(newest.keys().take(FEED_PRODUCTS).map(async |key| stock.product(&key).await)).await;
     // Products that could not be loaded are left out, unless that is all of them.
     if let Some(Err(error)) = answers.first()
         && !answers.iter().any(Result::is_ok)
@@ -211,10 +197,11 @@ fn opensearch(shop: &Shop) -> Result<Text, Missing> {
 
 async fn llms(shop: &Shop) -> Result<Text, Missing> {
     let profile = shop.profile();
-    let categories = shop.catalogue.ask(&Categories).await?;
+    let stock = shop.catalogue.stock().await;
+    let categories = stock.categories().await?;
     let link = |name: &str, path: &str| format!("- [{}]({})\n", escaped(name), shop.site.absolute(path));
     let cards::Menu { categories, total } =
-        cards::menu(&categories, shop.catalogue.category_sizes().as_deref(), &profile.navigation.categories);
+        cards::menu(&categories, stock.sizes().map(|sizes| &**sizes), &profile.navigation.categories);
     let mut categories: String =
         categories.iter().map(|category| link(&category.name, &address::category(&category.slug))).collect();
     if let Some(total) = total {

@@ -270,7 +270,7 @@ mod tests {
     use axum::body::to_bytes;
 
     use super::*;
-    use crate::catalogue::{Catalogue as _, Sample};
+    use crate::catalogue::Sample;
     use crate::document::Site;
     use crate::exports::About;
     use crate::http::compression::Encoding;
@@ -280,7 +280,7 @@ mod tests {
         let sample = off_runtime(|| Sample::load().unwrap()).await;
         let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());
         let about = About { profile: Arc::default(), site };
-        let products = sample.copy().unwrap();
+        let products = sample.set();
         let count = products.len();
         (Writing::new(Format::Lines, about, products), count)
     }

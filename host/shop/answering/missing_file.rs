@@ -23,12 +23,10 @@ pub(in crate::shop) enum Missing {
     Part,
     /// The limit of long exports that are sent at the same time is reached.
     Crowded,
-    /// There is no copy of the whole catalogue.
-    NoCopy,
+    /// There is no version of the catalogue yet.
+    NoVersion,
     /// The products could not be written.
     Export(WritingError),
-    /// It is not known whether the sitemap has a part with this number.
-    Unread,
 }
 
 impl From<CatalogueError> for Missing {
@@ -59,9 +57,6 @@ impl Missing {
         };
         match self {
             Self::Part => failure(StatusCode::NOT_FOUND, "There is no such part."),
-            Self::Unread => {
-                failure(StatusCode::SERVICE_UNAVAILABLE, "The catalogue has not been read as a whole yet.")
-            }
             Self::Busy => failure(StatusCode::SERVICE_UNAVAILABLE, "Too much is computed at the moment."),
             Self::Catalogue(error) => {
                 if throttle.allows("file") {
@@ -73,9 +68,9 @@ impl Missing {
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Too many files of all products are sent at the moment.",
             ),
-            Self::NoCopy => failure(
+            Self::NoVersion => failure(
                 StatusCode::SERVICE_UNAVAILABLE,
-                "There is no copy of the whole catalogue, of which this file is made: it is not read yet, or not copied.",
+                "This file is made from the whole catalogue, which has not been read yet.",
             ),
             Self::Export(error) => {
                 if throttle.allows("export") {

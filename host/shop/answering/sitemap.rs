@@ -5,17 +5,18 @@ use std::sync::Arc;
 use askama::Template;
 
 use super::missing_file::Missing;
-use crate::catalogue::{Categories, Category, Listing, ProductSet, has_ratings, list};
+use crate::catalogue::{Category, ProductSet, Version};
 use crate::document::Site;
 use crate::pages::address::{self, Preset};
 use crate::pages::listing::is_empty;
 use crate::process::compute::assert_off_runtime;
 use crate::shop::Shop;
 use crate::shop::making::answer::{Made, ONE_HOUR};
-use crate::shop::making::made_from::MadeFrom;
 
 /// The largest number of URLs in one sitemap. The protocol (sitemaps.org) allows 50,000.
 const SITEMAP_PART: usize = 10_000;
+/// More parts than any catalogue has.
+const MOST_PARTS: usize = 1_000;
 const XML: &str = "application/xml";
 
 /// The kind of page at a URL of the sitemap.
@@ -50,20 +51,15 @@ pub(in crate::shop) async fn sitemap(
     part: Option<usize>,
     last: Option<Arc<Made>>,
 ) -> Result<Arc<Made>, Missing> {
-    let (categories, products, is_rated) = tokio::join!(
-        shop.catalogue.ask(&Categories),
-        list(&*shop.catalogue, Listing::All),
-        has_ratings(&*shop.catalogue),
-    );
-    // Until a large catalogue is read, the sitemap names none of its products.
-    let (categories, products) = (categories?, products?.whole());
-    // Its parts exist again once the catalogue is read.
-    if products.is_none() && part.is_some() {
-        return Err(Missing::Unread);
+    if part.is_some_and(|number| !(1..=MOST_PARTS).contains(&number)) {
+        return Err(Missing::Part);
     }
+    let stock = shop.catalogue.stock().await;
+    // Crawlers would take a sitemap without products for the whole of it.
+    let version = Arc::clone(stock.version().ok_or(Missing::NoVersion)?);
+    let (categories, products) = (Arc::clone(version.categories()), Arc::clone(version.products()));
     let texts = shop.profile().pages.iter().map(|page| address::text_page(&page.slug)).collect();
-    let paths = always(products.as_deref(), is_rated?, texts);
-    let products = products.unwrap_or_default();
+    let paths = always(&version, texts);
     let parts = (paths.len() + categories.len() + products.len()).div_ceil(SITEMAP_PART);
     let skipped = match part {
         Some(number) if (1..=parts).contains(&number) => (number - 1) * SITEMAP_PART,
@@ -80,27 +76,24 @@ pub(in crate::shop) async fn sitemap(
             ));
         }
     };
-    let source = MadeFrom::new(&categories, &products);
-    if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&source)) {
+    if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&version)) {
         return Ok(Arc::clone(last));
     }
     let (site, bytes) = (shop.site.clone(), products.bytes_read());
     let work = move || {
         let entries = sitemap_entries(&site, paths, &categories, &products, skipped);
         let text = SitemapTemplate { entries: &entries }.render()?;
-        Ok(Made::file(XML, text, ONE_HOUR, Some(source), last))
+        Ok(Made::file(XML, text, ONE_HOUR, Some(&version), last))
     };
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))
 }
 
 /// Pages that are neither categories nor products, with the operator's `texts`. Presets without products are left out.
-fn always(products: Option<&ProductSet>, is_rated: bool, texts: Vec<String>) -> Vec<String> {
-    let has_products = |preset| products.is_none_or(|products| !is_empty(preset, products));
-    let presets = Preset::EVERY.into_iter();
-    let presets = presets.filter(|&preset| preset.exists(is_rated) && has_products(preset));
-    // Brands are not known before the products are.
-    let always = address::ALWAYS.into_iter().filter(|path| products.is_some() || *path != address::BRANDS);
-    always.chain(presets.map(Preset::path)).map(str::to_owned).chain(texts).collect()
+fn always(version: &Version, texts: Vec<String>) -> Vec<String> {
+    let is_shown =
+        |preset: &Preset| preset.exists(version.has_ratings()) && !is_empty(*preset, version.products());
+    let presets = Preset::EVERY.into_iter().filter(is_shown).map(Preset::path);
+    address::ALWAYS.into_iter().chain(presets).map(str::to_owned).chain(texts).collect()
 }
 
 /// One part, after the `skipped` entries of earlier parts. The parts name every page that may be indexed, except pages

@@ -10,7 +10,6 @@ use axum::response::{IntoResponse as _, Response};
 use super::missing_file::Missing;
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
-use crate::catalogue::{Categories, Listing};
 use crate::contract::Autocomplete;
 use crate::http::caching::Caching;
 use crate::pages::autocomplete::{autocomplete, is_long_enough};
@@ -18,7 +17,6 @@ use crate::pages::resolve;
 use crate::shop::Shop;
 use crate::shop::making::answer::Made;
 use crate::shop::making::key::Key;
-use crate::shop::making::made_from::MadeFrom;
 
 pub(in crate::shop) const PATH: &str = "/_suggest";
 
@@ -29,8 +27,8 @@ const FRESH: Duration = Duration::from_secs(60);
 /// Answers with suggestions for the text of the parameter `q`. Texts that are folded alike share an answer.
 pub(in crate::shop) async fn answer(shop: &Arc<Shop>, raw_query: &str, request: &HeaderMap) -> Response {
     let text: Box<str> = resolve::typed_text(raw_query).into();
-    // Without a copy of the catalogue each letter would cost a call of the service. There may be a copy soon.
-    if !is_long_enough(&text) || shop.catalogue.category_sizes().is_none() {
+    // Without a version each letter would cost a call of the service. There may be one soon.
+    if !is_long_enough(&text) || shop.catalogue.version().is_none() {
         let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
         return (no_store, Json(Autocomplete::default())).into_response();
     }
@@ -55,22 +53,20 @@ pub(in crate::shop) async fn make(
 }
 
 async fn offered(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Result<Arc<Made>, Missing> {
-    let categories = shop.catalogue.ask(&Categories).await?;
-    let products = shop.catalogue.ask(&Listing::All).await?;
-    let sizes = shop.catalogue.category_sizes().unwrap_or_default();
-    let source = MadeFrom::new(&categories, &products);
-    if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&source)) {
+    let version = shop.catalogue.version().ok_or(Missing::NoVersion)?;
+    if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&version)) {
         return Ok(Arc::clone(last));
     }
     // Listings go first.
     if shop.pool.is_nearly_full() {
         return Err(Missing::Busy);
     }
-    let bytes = products.bytes_read();
+    let bytes = version.products().bytes_read();
     let (numbers, fresh) = (Arc::clone(&shop.profile().numbers), shop.settings.ages.fresh.min(FRESH));
     let work = move || {
-        let offered = autocomplete(&numbers, &text, &products, &categories, &sizes);
-        Ok(Made::file(JSON, serde_json::to_string(&offered)?, fresh, Some(source), last))
+        let (products, categories) = (version.products(), version.categories());
+        let offered = autocomplete(&numbers, &text, products, categories, version.sizes());
+        Ok(Made::file(JSON, serde_json::to_string(&offered)?, fresh, Some(&version), last))
     };
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))
 }

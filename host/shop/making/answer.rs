@@ -1,6 +1,7 @@
 //! Answers, which are made once, cached and sent any number of times.
 
-use std::sync::Arc;
+use std::ptr;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -8,8 +9,8 @@ use axum::response::{IntoResponse as _, Response};
 use parking_lot::Mutex;
 
 use super::key::Form;
-use super::made_from::MadeFrom;
 use super::tags::Tags;
+use crate::catalogue::Version;
 use crate::document::service_worker::build_header;
 use crate::document::speculation_rules::RULES_HEADER;
 use crate::http::answer_log::Timing;
@@ -32,8 +33,8 @@ pub(in crate::shop) const ROBOTS: HeaderName = HeaderName::from_static("x-robots
 pub(crate) struct Made {
     pub(crate) answer: Answer,
     pub(crate) timing: Timing,
-    /// The copy of the catalogue that it was last made from, if it depends on nothing else.
-    made_from: Mutex<Option<MadeFrom>>,
+    /// The version of the catalogue that it was last made from, which it does not keep in memory.
+    made_from: Mutex<Weak<Version>>,
 }
 
 /// The answer to a request.
@@ -84,7 +85,8 @@ pub(crate) struct Failure {
 }
 
 impl Made {
-    pub(in crate::shop) fn new(answer: Answer, timing: Timing, made_from: Option<MadeFrom>) -> Self {
+    pub(in crate::shop) fn new(answer: Answer, timing: Timing, made_from: Option<&Arc<Version>>) -> Self {
+        let made_from = made_from.map(Arc::downgrade).unwrap_or_default();
         Self { answer, timing, made_from: Mutex::new(made_from) }
     }
 
@@ -93,7 +95,7 @@ impl Made {
         content_type: &'static str,
         text: impl Into<Vec<u8>>,
         fresh: Duration,
-        made_from: Option<MadeFrom>,
+        made_from: Option<&Arc<Version>>,
         last: Option<Arc<Self>>,
     ) -> Arc<Self> {
         let text = text.into();
@@ -116,14 +118,14 @@ impl Made {
         Arc::new(Self::new(answer, Timing::of("file"), None))
     }
 
-    /// Whether it was made from this copy of the catalogue.
-    pub(in crate::shop) fn is_made_from(&self, copy: &MadeFrom) -> bool {
-        self.made_from.lock().as_ref().is_some_and(|own| own.is(copy))
+    /// Whether it was made from this version of the catalogue.
+    pub(in crate::shop) fn is_made_from(&self, version: &Arc<Version>) -> bool {
+        ptr::eq(self.made_from.lock().as_ptr(), Arc::as_ptr(version))
     }
 
-    /// Notes that this copy of the catalogue gives the same answer.
-    pub(in crate::shop) fn note_made_from(&self, copy: Option<MadeFrom>) {
-        *self.made_from.lock() = copy;
+    /// Notes that this version of the catalogue gives the same answer.
+    pub(in crate::shop) fn note_made_from(&self, version: Option<&Arc<Version>>) {
+        *self.made_from.lock() = version.map(Arc::downgrade).unwrap_or_default();
     }
 
     /// A failure. `kind` is for the log.

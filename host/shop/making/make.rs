@@ -8,10 +8,9 @@ use twox_hash::XxHash3_128;
 
 use super::answer::{Answer, Made, PageAnswer};
 use super::key::Form;
-use super::made_from::MadeFrom;
 use super::tags::Tags;
 use crate::cache::Outcome;
-use crate::catalogue::Categories;
+use crate::catalogue::Stock;
 use crate::contract::{Content, Page, PageJson};
 use crate::document::head::Head;
 use crate::document::html::Document;
@@ -49,14 +48,14 @@ pub(in crate::shop) async fn make(
     address: &Address,
     last: Option<Arc<Made>>,
 ) -> Outcome<Arc<Made>> {
-    let copy = MadeFrom::of_page(&*shop.catalogue, address).await;
-    if let (Some(copy), Some(last)) = (&copy, &last)
-        && last.is_made_from(copy)
+    let stock = shop.catalogue.stock().await;
+    if let (Some(version), Some(last)) = (stock.version(), &last)
+        && last.is_made_from(version)
     {
         let outdated_for = shop.catalogue.outdated_for();
         return stored(Arc::clone(last), Data { is_complete: true, was_refused: false, outdated_for });
     }
-    let Drafted { draft, menu, unrated, data, mut timing } = draft(shop, address).await;
+    let Drafted { draft, menu, unrated, data, mut timing } = draft(shop, address, &stock).await;
     let status = draft.status;
     // Without the products a render would only cost time that other pages need.
     let refusal = data.was_refused.then(|| shop.renderer.refuse(Refusal::TooManyListings));
@@ -71,7 +70,7 @@ pub(in crate::shop) async fn make(
     };
     shop.blocked_images.note_page(&source.page.content, &shop.site);
     if let Some(last) = last.filter(|last| data.is_complete && source.is_that_of(last, status)) {
-        last.note_made_from(copy);
+        last.note_made_from(stock.version());
         return stored(last, data);
     }
     let body = match form {
@@ -82,9 +81,9 @@ pub(in crate::shop) async fn make(
         },
     };
     let page = page(shop, form, address, source, body, data);
-    // An incomplete page must not count as the page that this copy gives.
-    let copy = copy.filter(|_| page.is_whole());
-    let made = Arc::new(Made::new(Answer::Page(page), timing, copy));
+    // An incomplete page must not count as the page that this version gives.
+    let version = stock.version().filter(|_| page.is_whole());
+    let made = Arc::new(Made::new(Answer::Page(page), timing, version));
     if shop.pressure.is_tight() { Outcome::Discard(made) } else { stored(made, data) }
 }
 
@@ -109,28 +108,22 @@ struct Data {
     outdated_for: Duration,
 }
 
-async fn draft(shop: &Shop, address: &Address) -> Drafted {
+async fn draft(shop: &Shop, address: &Address, stock: &Stock) -> Drafted {
     let started = Instant::now();
-    let questions = Questions::new(
-        &*shop.catalogue,
-        &shop.pool,
-        started + CATALOGUE_TIME,
-        &shop.throttle,
-        shop.profile(),
-    );
+    let questions =
+        Questions::new(stock, &shop.pool, started + CATALOGUE_TIME, &shop.throttle, shop.profile());
     // The header's categories are requested concurrently.
-    let (draft, categories, is_rated) =
-        tokio::join!(pages::draft(address, &questions), questions.ask(Categories), questions.has_ratings(),);
+    let (draft, categories) = tokio::join!(pages::draft(address, &questions), questions.categories());
     let timing = Timing { catalogue: started.elapsed(), ..Timing::of(draft.content.kind()) };
     let data = Data {
         is_complete: questions.is_complete(),
         was_refused: questions.was_refused(),
         outdated_for: shop.catalogue.outdated_for(),
     };
-    let sizes = shop.catalogue.category_sizes();
+    let sizes = stock.sizes().map(|sizes| &**sizes);
     let named = &shop.profile().navigation.categories;
-    let menu = cards::menu(&categories.unwrap_or_default(), sizes.as_deref(), named);
-    Drafted { draft, menu, unrated: !is_rated, data, timing }
+    let menu = cards::menu(&categories.unwrap_or_default(), sizes, named);
+    Drafted { draft, menu, unrated: !questions.has_ratings(), data, timing }
 }
 
 /// Everything that a page's answer is made from.

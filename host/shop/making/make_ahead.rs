@@ -1,14 +1,15 @@
 //! Makes the pages that every shop has before somebody asks for them: after the start, and again when there
 //! is a new copy of the catalogue.
 
-use std::sync::Arc;
+use std::ptr;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use clap::ValueEnum;
 
 use super::answer::Answer;
 use super::key::{Form, Key};
-use crate::catalogue::{Categories, CategorySizes, Listing, has_ratings};
+use crate::catalogue::Version;
 use crate::http::compression::Accepted;
 use crate::pages::address::{Address, Preset};
 use crate::pages::listing_query::ListingQuery;
@@ -31,30 +32,27 @@ pub enum RenderAhead {
 
 /// Makes known pages ahead for as long as the runtime lives, one at a time, while nothing else is rendered.
 ///
-/// Only a catalogue that is in memory as a whole is gone through: its pages need no call of the service. The
-/// copy is fresh then, so nothing here makes the catalogue refresh itself again and again.
+/// Only the pages of a version are made: they need no call of the service.
 pub async fn make_ahead(shop: Arc<Shop>) {
-    let mut last: Option<Arc<CategorySizes>> = None;
+    let mut last = Weak::<Version>::new();
     loop {
-        // Each copy has sizes of its own, and reading them does not ask for a newer copy.
-        let sizes = shop.catalogue.category_sizes();
-        let is_new = match (&sizes, &last) {
-            (Some(sizes), Some(last)) => !Arc::ptr_eq(sizes, last),
-            (sizes, _) => sizes.is_some(),
-        };
-        if is_new {
-            last = sizes;
-            let pages = make_all(&shop).await;
+        if let Some(version) =
+            shop.catalogue.version().filter(|new| !ptr::eq(last.as_ptr(), Arc::as_ptr(new)))
+        {
+            last = Arc::downgrade(&version);
+            let addresses = known_pages(&shop, &version);
+            drop(version);
+            let pages = make_all(&shop, addresses).await;
             tracing::debug!(pages, "known pages were made ahead of their visitors");
         }
         tokio::time::sleep(PERIOD).await;
     }
 }
 
-/// Makes or compares every known page; returns how many were made.
-async fn make_all(shop: &Arc<Shop>) -> usize {
+/// Makes or compares every one of these pages; returns how many were made.
+async fn make_all(shop: &Arc<Shop>, addresses: Vec<Address>) -> usize {
     let mut made = 0;
-    for address in known_pages(shop).await {
+    for address in addresses {
         while !shop.renderer.is_idle() || shop.pressure.is_tight() {
             tokio::time::sleep(PAUSE).await;
         }
@@ -86,23 +84,17 @@ async fn make_one(shop: &Arc<Shop>, address: Address) -> bool {
 }
 
 /// The pages that every visitor may come to without typing anything, in the order of their use.
-async fn known_pages(shop: &Shop) -> Vec<Address> {
+fn known_pages(shop: &Shop, version: &Version) -> Vec<Address> {
     let listing = |preset| Address::Preset(preset, ListingQuery::default());
     let mut pages: Vec<_> = shop.home_seeds_of_today().map(|seed| Address::Home { seed }).collect();
     pages.push(listing(Preset::All));
     pages.push(Address::Categories { query: String::new(), page: 1 });
-    if let Ok(categories) = shop.catalogue.ask(&Categories).await {
-        let category = |slug| Address::Category(slug, ListingQuery::default());
-        pages.extend(categories.iter().map(|known| category(known.slug.clone())));
-    }
-    // Where it is not known whether there are ratings, best sellers are made when visitors ask.
-    let is_rated = has_ratings(&*shop.catalogue).await.unwrap_or_default();
-    let others = Preset::EVERY.into_iter().filter(|preset| *preset != Preset::All && preset.exists(is_rated));
-    pages.extend(others.map(listing));
+    let category = |slug| Address::Category(slug, ListingQuery::default());
+    pages.extend(version.categories().iter().map(|known| category(known.slug.clone())));
+    let exists = |preset: &Preset| *preset != Preset::All && preset.exists(version.has_ratings());
+    pages.extend(Preset::EVERY.into_iter().filter(exists).map(listing));
     pages.push(Address::Brands { page: 1 });
-    if let Ok(products) = shop.catalogue.ask(&Listing::All).await {
-        pages.extend(products.keys().take(MOST_PAGES).map(Address::Product));
-    }
+    pages.extend(version.products().keys().take(MOST_PAGES).map(Address::Product));
     pages.truncate(MOST_PAGES);
     pages
 }

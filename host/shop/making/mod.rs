@@ -2,14 +2,13 @@
 //!
 //! - `key`, `answer`: under which key an answer is cached, and what an answer is.
 //! - `make`: gets a draft from the page's module, and makes the document from it or the page's JSON.
-//! - `made_from`, `tags`: what an answer was made from, which tells whether it has to be made again.
+//! - `tags`: what a page shows, which tells whether a purge concerns it.
 //! - `make_ahead`, `finish_variants`: work for idle time.
 //! - `render_failures`: pages whose render keeps failing and is not tried for a while.
 
 pub(super) mod answer;
 pub(super) mod finish_variants;
 pub(super) mod key;
-pub(super) mod made_from;
 pub(super) mod make;
 pub(super) mod make_ahead;
 pub(super) mod render_failures;

@@ -53,10 +53,8 @@ impl Tags {
                 tags.extend(
                     listing.facets.choices(facets::CATEGORY).iter().map(|facet| category(&facet.value)),
                 );
-                // Without facets only a category's own page names every category of its cards.
-                let is_known = !listing.unread || matches!(listing.source, ListingSource::Category { .. });
                 has_every_category =
-                    is_known && listing.facets.hidden(facets::CATEGORY) == 0 && listing.suggestions.is_none();
+                    listing.facets.hidden(facets::CATEGORY) == 0 && listing.suggestions.is_none();
             }
             Content::Product(page) => {
                 if let Some(detail) = &page.product {
@@ -123,7 +121,7 @@ fn cards(products: &[ProductCard]) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
     use crate::catalogue::Slug;
-    use crate::contract::{Categories, CategoryCard, ErrorContent, Facets, Filters, Listing};
+    use crate::contract::{Categories, CategoryCard, ErrorContent};
 
     fn categories(number: usize) -> Content {
         let card = |index: usize| CategoryCard {
@@ -156,41 +154,6 @@ mod tests {
         let tags = tags(&categories(1_000));
         assert_eq!(tags.header().to_str().unwrap().split(' ').count(), MOST);
         assert!(tags.concerns(&Outdated::Product(1.into())));
-    }
-
-    #[test]
-    fn a_listing_without_facets_is_concerned_by_every_category_but_only_by_its_own_products() {
-        let listing = |source, unread| {
-            let listing = Listing {
-                source,
-                heading: String::new(),
-                tint: None,
-                base_path: "/products".into(),
-                products: Vec::new(),
-                total: 0,
-                page: 1,
-                page_count: 1,
-                before: 0,
-                filters: Filters::default(),
-                facets: Facets::default(),
-                quick: Vec::new(),
-                figures: None,
-                unread,
-                failed: false,
-                suggestions: None,
-            };
-            Tags::new(
-                &Content::Listing(Box::new(listing)),
-                &Address::Categories { query: String::new(), page: 1 },
-            )
-        };
-        let other = Outdated::Category(Slug::parse("other").unwrap());
-        let own = || ListingSource::Category { slug: "own".into() };
-        assert!(listing(ListingSource::All, true).concerns(&other));
-        assert!(!listing(ListingSource::All, false).concerns(&other));
-        assert!(!listing(own(), true).concerns(&other));
-        assert!(listing(own(), true).concerns(&Outdated::Category(Slug::parse("own").unwrap())));
-        assert!(!listing(ListingSource::All, true).concerns(&Outdated::Product(1.into())));
     }
 
     #[test]

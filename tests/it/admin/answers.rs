@@ -1,11 +1,11 @@
 //! Probes, the status page for people, and who may purge.
 
 use axum::http::{Method, header};
-use vitrine::catalogue::MirrorPolicy;
+
 use vitrine::http::connections::ConnectionLimits;
 
 use super::ShopWithAdmin;
-use crate::common::days::{remembered, settings, until_mirrored};
+use crate::common::days::{followed, settings, until_read};
 use crate::common::operators::TOKEN;
 use crate::common::program::Program;
 use crate::common::upstream::Upstream;
@@ -15,8 +15,8 @@ use crate::common::{client, real_renderer, renderer_of, sample, shop_settings, s
 async fn a_shop_that_sells_is_ready_at_the_price_of_one_render_and_says_so_on_a_page_that_needs_nothing_else()
 {
     let upstream = Upstream::start().await;
-    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
-    until_mirrored(&catalogue).await;
+    let catalogue = followed(&upstream, 5_000);
+    until_read(&catalogue).await;
     let watched = ShopWithAdmin::start(catalogue, real_renderer(1).await, settings()).await;
     watched.answers("/livez", 200, "ok\n").await;
     watched.answers("/readyz", 200, "render: ok\ncatalogue: ok\n").await;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use vitrine::admin::{metric_names, metrics_document};
-use vitrine::catalogue::MirrorPolicy;
+
 use vitrine::http::connections::ConnectionLimits;
 use vitrine::render::{Bundle, Renderer, RendererSettings};
 use vitrine::shop::make_ahead;
 
 use super::ShopWithAdmin;
-use crate::common::days::{grow_stale, remembered, settings, until_mirrored};
+use crate::common::days::{followed, grow_stale, settings, until_read};
 use crate::common::faults::Fault;
 use crate::common::operators::TOKEN;
 use crate::common::raw::Raw;
@@ -57,13 +57,13 @@ cached_pages_evicted_total admin/shortages pages_that_find_no_room_and_pages_tha
 accept_errors_total connections/descriptors accepting_pauses_without_descriptors_and_recovers_by_itself
 renders_refused_total admin/shortages memory_that_is_short_is_shown_with_the_renders_that_it_costs
 renders_under_way admin/shortages a_render_under_way_is_counted_and_a_prefetch_that_it_keeps_out_is_no_failed_request
-catalogue_oldest_answer_seconds admin/shortages the_age_of_the_oldest_answer_is_that_of_what_visitors_see
+catalogue_outdated_seconds admin/shortages what_is_sold_is_out_of_date_when_the_service_gives_no_new_answer
 catalogue_pass_products admin/readiness operators_see_how_far_a_large_catalogue_is_read
 worker_restarts_total admin/workers every_worker_is_told_how_often_others_were_started
 memory_tight admin/shortages memory_that_is_short_is_shown_with_the_renders_that_it_costs
 share_up replicas/deaths no_visitor_notices_what_becomes_of_the_parts
 share_operations_total replicas/liar a_server_that_lies_harms_nothing
-share_leases_total replicas/calls three_replicas_call_the_catalogue_as_often_as_one_process
+share_leases_total replicas/unchanged replicas_send_each_other_an_unchanged_list_once
 share_orders_total replicas/purges a_purge_reaches_every_replica_within_a_second_and_later_those_that_were_cut_off
 ";
 
@@ -102,8 +102,8 @@ fn the_page_of_metrics_has_every_metric() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_day_of_a_shop_moves_its_metrics() {
     let upstream = Upstream::start().await;
-    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
-    until_mirrored(&catalogue).await;
+    let catalogue = followed(&upstream, 5_000);
+    until_read(&catalogue).await;
     let recycling = RendererSettings { recycle_after: 3, ..renderer_settings(1) };
     let renderer = Renderer::start(Bundle::embedded(), recycling, error_page()).await.unwrap();
     let limits =
@@ -146,7 +146,6 @@ async fn a_day_of_a_shop_moves_its_metrics() {
         idle.push(Raw::connect(watched.visitors).await);
     }
     until("every metric's move", async || {
-        let _ = catalogue.mirror().await;
         watched.purge("all=1").await;
         look(&mut missing).await;
         println!("not moved yet: {missing:?}");

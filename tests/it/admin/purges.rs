@@ -4,22 +4,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Catalogue, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service};
-use vitrine::shop::{GivenOrder, PurgeOrder, ShopSettings};
+use vitrine::catalogue::{Catalogue, CataloguePurge, Followed, Outdated, PurgeMode, Service};
+use vitrine::shop::ShopSettings;
 
 use super::ShopWithAdmin;
-use crate::common::days::{LIMITS, until_mirrored, until_mirrored_if};
+use crate::common::days::{LIMITS, until_read, until_read_if};
 use crate::common::faults::Fault;
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
-use crate::common::{real_renderer, shop_settings};
+use crate::common::{follow, real_renderer, shop_settings};
 
 /// Nothing turns stale by itself while a test runs.
 const LONG: Ages = Ages { fresh: Duration::from_secs(3_600), stale: Duration::from_secs(3_600) };
 
-async fn start(upstream: &Upstream, mirror: MirrorPolicy) -> (ShopWithAdmin, Arc<Remembered<Service>>) {
+async fn start(upstream: &Upstream, most: u64) -> (ShopWithAdmin, Arc<Followed<Service>>) {
     let service = Service::new(upstream.base(), LIMITS).unwrap();
-    let catalogue = Arc::new(Remembered::new(service, LONG, mirror));
+    let catalogue = follow(Followed::new(service, LONG, most));
     let settings = ShopSettings { ages: LONG, ..shop_settings() };
     let shared: Arc<dyn Catalogue> = catalogue.clone();
     (ShopWithAdmin::start(shared, real_renderer(1).await, settings).await, catalogue)
@@ -28,7 +28,7 @@ async fn start(upstream: &Upstream, mirror: MirrorPolicy) -> (ShopWithAdmin, Arc
 /// How long the maker of a page waits for an overdue answer of the catalogue.
 const WAIT: Duration = Duration::from_millis(500);
 
-const EVERY_KIND: [MirrorPolicy; 2] = [MirrorPolicy::Never, MirrorPolicy::UpTo(5_000)];
+const EVERY_KIND: [u64; 2] = [0, 5_000];
 
 /// The catalogue has new titles, which nobody sees until there is a purge.
 async fn retitle(upstream: &Upstream, watched: &ShopWithAdmin, paths: &[&str]) {
@@ -43,10 +43,10 @@ async fn retitle(upstream: &Upstream, watched: &ShopWithAdmin, paths: &[&str]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_soft_purge_is_seen_soon_and_nobody_waits_for_it() {
-    for mirror in EVERY_KIND {
+    for most in EVERY_KIND {
         let upstream = Upstream::start().await;
-        let (watched, catalogue) = start(&upstream, mirror).await;
-        until_mirrored_if(mirror, &catalogue).await;
+        let (watched, catalogue) = start(&upstream, most).await;
+        until_read_if(most, &catalogue).await;
         let paths = ["/product/1", "/products", "/_data/product/1"];
         retitle(&upstream, &watched, &paths).await;
         let (status, text) = watched.purge("product=1").await;
@@ -64,13 +64,13 @@ async fn a_soft_purge_is_seen_soon_and_nobody_waits_for_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_hard_purge_the_next_visitor_sees_what_is_new() {
-    for (mirror, order) in EVERY_KIND.into_iter().flat_map(|mirror| {
+    for (most, order) in EVERY_KIND.into_iter().flat_map(|most| {
         ["product=1&hard=1", "category=beauty&hard=1", "all=1&hard=1", "address=/product/1&hard=1"]
-            .map(|order| (mirror, order))
+            .map(|order| (most, order))
     }) {
         let upstream = Upstream::start().await;
-        let (watched, catalogue) = start(&upstream, mirror).await;
-        until_mirrored_if(mirror, &catalogue).await;
+        let (watched, catalogue) = start(&upstream, most).await;
+        until_read_if(most, &catalogue).await;
         retitle(&upstream, &watched, &["/product/1"]).await;
         let asked = Instant::now();
         assert_eq!(watched.purge(order).await.0, 200);
@@ -78,7 +78,7 @@ async fn after_a_hard_purge_the_next_visitor_sees_what_is_new() {
             continue;
         }
         // The maker of the page has waited for the catalogue, on a machine that is busy with other things.
-        assert!(asked.elapsed() >= WAIT, "{order} {mirror:?}");
+        assert!(asked.elapsed() >= WAIT, "{order} {most}");
         until("the new title", async || watched.text("/product/1").await.contains("Anew")).await;
     }
 }
@@ -86,7 +86,7 @@ async fn after_a_hard_purge_the_next_visitor_sees_what_is_new() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_purge_does_not_name_stays() {
     let upstream = Upstream::start().await;
-    let (watched, _) = start(&upstream, MirrorPolicy::Never).await;
+    let (watched, _) = start(&upstream, 0).await;
     retitle(&upstream, &watched, &["/product/1", "/category/groceries"]).await;
     for order in ["product=99", "category=tops", "address=/product/2"] {
         assert_eq!(watched.purge(&format!("{order}&hard=1")).await.0, 200);
@@ -119,9 +119,8 @@ async fn only_a_hard_purge_of_everything_believes_and_only_the_next_copy_that_mo
         (one_product, PurgeMode::Hard, Duration::ZERO, false),
     ] {
         let upstream = Upstream::start().await;
-        let catalogue =
-            Remembered::new(Service::new(upstream.base(), LIMITS).unwrap(), LONG, MirrorPolicy::UpTo(5_000));
-        until_mirrored(&catalogue).await;
+        let catalogue = follow(Followed::new(Service::new(upstream.base(), LIMITS).unwrap(), LONG, 5_000));
+        until_read(&catalogue).await;
         let products = || catalogue.status().copy.map_or(0, |(number, _)| number);
         let before = products();
         upstream.set(Fault::HalfTheProducts).await;
@@ -130,11 +129,8 @@ async fn only_a_hard_purge_of_everything_believes_and_only_the_next_copy_that_mo
         let now =
             CataloguePurge { outdated: Outdated::Everything, mode: PurgeMode::Soft, ago: Duration::ZERO };
         catalogue.purge(&[order.clone(), now]);
-        until("a verdict on the smaller catalogue", async || {
-            catalogue.mirror().await;
-            catalogue.staleness().rejected() > 0 || products() < before
-        })
-        .await;
+        until("a verdict on the smaller catalogue", async || catalogue.rejected() > 0 || products() < before)
+            .await;
         assert_eq!(products() < before, is_believed, "{order:?}");
     }
 }
@@ -142,8 +138,8 @@ async fn only_a_hard_purge_of_everything_believes_and_only_the_next_copy_that_mo
 #[tokio::test(flavor = "multi_thread")]
 async fn a_purge_during_an_outage_takes_nothing_away_from_a_copied_catalogue() {
     let upstream = Upstream::start().await;
-    let (watched, catalogue) = start(&upstream, MirrorPolicy::UpTo(5_000)).await;
-    until_mirrored(&catalogue).await;
+    let (watched, catalogue) = start(&upstream, 5_000).await;
+    until_read(&catalogue).await;
     upstream.set(Fault::RefuseConnections).await;
     for order in ["all=1", "all=1&hard=1"] {
         assert_eq!(watched.purge(order).await.0, 200);
@@ -151,18 +147,4 @@ async fn a_purge_during_an_outage_takes_nothing_away_from_a_copied_catalogue() {
             assert_eq!(watched.visit(path).await.status(), 200, "{path} after {order}");
         }
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_is_learned_of_late_purges_a_page_made_since_from_older_answers() {
-    let upstream = Upstream::start().await;
-    let (watched, _catalogue) = start(&upstream, MirrorPolicy::Never).await;
-    retitle(&upstream, &watched, &["/product/1"]).await;
-    tokio::time::sleep(Duration::from_millis(5)).await;
-    let given = Instant::now();
-    assert!(!watched.text("/_data/product/1").await.contains("Anew"), "made from what is remembered");
-    let order = PurgeOrder::parse("product=1&hard=1").unwrap();
-    let (shop, ago) = (Arc::clone(&watched.shop), given.elapsed());
-    tokio::task::spawn_blocking(move || shop.purge(&[GivenOrder { order, ago }])).await.unwrap();
-    assert!(watched.text("/_data/product/1").await.contains("Anew"));
 }

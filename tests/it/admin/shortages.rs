@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use vitrine::cache::Ages;
-use vitrine::catalogue::MirrorPolicy;
+
 use vitrine::document::Site;
 use vitrine::http::connections::ConnectionLimits;
 use vitrine::process::pressure::Pressure;
 use vitrine::shop::{Shop, ShopSettings};
 
 use super::ShopWithAdmin;
-use crate::common::days::{get, remembered, settings, until_mirrored};
+use crate::common::days::{followed, get, settings, until_read};
 use crate::common::faults::Fault;
 use crate::common::renders::render_under_way;
 use crate::common::until::until;
@@ -60,19 +60,17 @@ async fn memory_that_is_short_is_shown_with_the_renders_that_it_costs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_age_of_the_oldest_answer_is_that_of_what_visitors_see() {
+async fn what_is_sold_is_out_of_date_when_the_service_gives_no_new_answer() {
     let upstream = Upstream::start().await;
-    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
-    until_mirrored(&catalogue).await;
+    let catalogue = followed(&upstream, 5_000);
+    until_read(&catalogue).await;
     let watched = ShopWithAdmin::start(catalogue, renderer_of(FINE).await, settings()).await;
     upstream.set(Fault::Status(500)).await;
-    let oldest = async || watched.figure("vitrine_catalogue_oldest_answer_seconds", "").await;
-    assert!(oldest().await == 0.0);
-    until("an old answer", async || {
-        watched.visit("/products").await;
-        oldest().await >= 1.0
-    })
-    .await;
+    let outdated = async || watched.figure("vitrine_catalogue_outdated_seconds", "").await;
+    assert!(outdated().await == 0.0);
+    until("an outage", async || outdated().await >= 1.0).await;
+    upstream.set(Fault::None).await;
+    until("its end", async || outdated().await == 0.0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

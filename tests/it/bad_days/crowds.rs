@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use vitrine::catalogue::MirrorPolicy;
+
 use vitrine::render::{Renderer, RendererSettings};
 
-use crate::common::days::{get, grow_stale, open, remembered, settings, until_whole};
+use crate::common::days::{followed, get, grow_stale, open, settings, until_whole};
 use crate::common::faults::Fault;
 use crate::common::renders::{ENDLESS, HEAP_BOMBS};
 use crate::common::until::until;
@@ -29,7 +29,7 @@ async fn renderer_then(death: &str) -> Renderer {
 async fn a_thousand_at_once_for_one_expired_page_get_the_old_one_when_its_render_dies() {
     for death in [ENDLESS[0], "throw new Error('gone');", HEAP_BOMBS[0]] {
         let (upstream, renderer) = (Upstream::start().await, renderer_then(death).await);
-        let shop = open(remembered(&upstream, MirrorPolicy::Never), renderer.clone(), settings()).await;
+        let shop = open(followed(&upstream, 0), renderer.clone(), settings()).await;
         assert!(until_whole(shop, "/product/1").await.text.contains("<main>old</main>"));
         upstream.set(Fault::Retitled(" (new)".into())).await;
         grow_stale().await;

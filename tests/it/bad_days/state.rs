@@ -9,23 +9,23 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Catalogue as _, MirrorPolicy, Remembered, Service, StateDir, StateError};
+use vitrine::catalogue::{Catalogue as _, Followed, Service, StateDir, StateError};
 
-use crate::common::days::{AGES, LIMITS, get, open, remembered, settings};
+use crate::common::days::{AGES, LIMITS, get, open, settings, unread};
 use crate::common::faults::Fault;
 use crate::common::program::{PATIENT, Program, vitrine};
-use crate::common::queries::Queries as _;
+use crate::common::queries::Sold as _;
 use crate::common::real_renderer;
 use crate::common::state::{healthy, moved, names, parts, saved, state, without_ages};
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
 
-const MIRRORED: MirrorPolicy = MirrorPolicy::UpTo(5_000);
+const MOST: u64 = 5_000;
 const MONTH: i64 = 30 * 86_400;
 
 /// A new process of a shop, and whether it has loaded what is saved.
-fn start(directory: &Path, upstream: &Upstream) -> (Arc<Remembered<Service>>, Result<(), StateError>) {
-    let catalogue = remembered(upstream, MIRRORED);
+fn start(directory: &Path, upstream: &Upstream) -> (Arc<Followed<Service>>, Result<(), StateError>) {
+    let catalogue = Arc::new(unread(upstream, MOST));
     let loaded = state(directory).load(&catalogue);
     (catalogue, loaded)
 }
@@ -39,7 +39,7 @@ fn content(state: &StateDir) -> Vec<u8> {
 async fn start_during_an_outage(state: &StateDir, upstream: &Upstream, ages: Ages) -> Result<(), StateError> {
     upstream.set(Fault::RefuseConnections).await;
     let service = Service::new(upstream.base(), LIMITS).unwrap();
-    let catalogue = Arc::new(Remembered::new(service, ages, MIRRORED));
+    let catalogue = Arc::new(Followed::new(service, ages, MOST));
     let loaded = state.load(&catalogue);
     // As a shop does every few seconds, whether or not anything is new.
     assert!(catalogue.all_products().await.is_ok() == loaded.is_ok());
@@ -73,7 +73,7 @@ async fn details_that_are_damaged_in_the_file_are_asked_of_the_service() {
 
     assert!(catalogue.product(last).await.unwrap().is_some());
     upstream.set(Fault::RefuseConnections).await;
-    let away = remembered(&upstream, MIRRORED);
+    let away = unread(&upstream, MOST);
     state.load(&away).unwrap();
     assert!(away.product(1).await.unwrap().is_some());
     away.product(last).await.unwrap_err();
@@ -82,7 +82,7 @@ async fn details_that_are_damaged_in_the_file_are_asked_of_the_service() {
     // The next copy has the same products, and is written all the same.
     upstream.set(Fault::None).await;
     until("a file without damage", async || {
-        let _ = away.all_products().await;
+        let _ = away.read().await;
         state.save(&away).is_ok() && parts(&content(&state)).1 == parts(&good).1
     })
     .await;
@@ -179,7 +179,7 @@ async fn a_copy_that_has_not_changed_is_not_written_again_but_its_age_is() {
     let state = state(directory.path());
     let file = state.file().to_owned();
     fs::write(&file, moved(&content(&state), -600)).unwrap();
-    let catalogue = remembered(&upstream, MIRRORED);
+    let catalogue = unread(&upstream, MOST);
     state.load(&catalogue).unwrap();
     state.save(&catalogue).unwrap();
     let inode = || fs::metadata(&file).unwrap().ino();
@@ -187,12 +187,12 @@ async fn a_copy_that_has_not_changed_is_not_written_again_but_its_age_is() {
     let silence_after_a_start = || {
         let (next, loaded) = start(directory.path(), &upstream);
         loaded.unwrap();
-        next.staleness().silence().unwrap()
+        next.status().silence.unwrap()
     };
     assert!(silence_after_a_start() >= 10 * MINUTE);
 
     until("the new ages", async || {
-        let _ = catalogue.all_products().await;
+        catalogue.read().await.unwrap();
         state.save(&catalogue).unwrap();
         silence_after_a_start() < MINUTE
     })
@@ -210,11 +210,11 @@ async fn a_copy_that_has_not_changed_is_not_written_again_but_its_age_is() {
     assert!(silence_after_a_start() < MINUTE && inode() == first);
     upstream.set(Fault::Retitled(" Anew".into())).await;
     until("what is new", async || {
-        let _ = catalogue.all_products().await;
+        catalogue.read().await.unwrap();
         state.save(&catalogue).unwrap();
         // Nothing answers at this address, so everything comes from the file.
         let away = Service::new("http://127.0.0.1:1".parse().unwrap(), LIMITS).unwrap();
-        let next = Arc::new(Remembered::new(away, AGES, MIRRORED));
+        let next = Arc::new(Followed::new(away, AGES, MOST));
         crate::common::state::state(directory.path()).load(&next).unwrap();
         let all = next.all_products().await.unwrap();
         all.products().all(|product| product.title.ends_with(" Anew"))
@@ -237,7 +237,7 @@ async fn without_ca_certificates_the_saved_catalogue_is_sold_and_the_log_names_w
         until("a refresh that fails", async || {
             assert_eq!(get(shop.address, "/product/1").await.status, 200, "{base}");
             shop.log().for_each(|entry| lines += &entry["fields"].to_string());
-            lines.contains("the catalogue gives no new answer")
+            lines.contains("the catalogue was not read")
         })
         .await;
         assert_eq!(lines.contains("install the package ca-certificates"), needs_them, "{base}: {lines}");
@@ -246,15 +246,15 @@ async fn without_ca_certificates_the_saved_catalogue_is_sold_and_the_log_names_w
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_that_is_not_wanted_is_not_sold_and_stays_for_a_start_that_takes_it() {
-    for mirror in [MirrorPolicy::Never, MirrorPolicy::UpTo(10)] {
+    for most in [0, 10] {
         let (directory, upstream) = saved().await;
         let state = state(directory.path());
         let good = content(&state);
         upstream.set(Fault::RefuseConnections).await;
-        let without = remembered(&upstream, mirror);
+        let without = unread(&upstream, most);
         let loaded = state.load(&without);
         let is_too_large = matches!(loaded, Err(StateError::TooMany(_)));
-        assert_eq!(is_too_large, mirror != MirrorPolicy::Never, "{loaded:?}");
+        assert_eq!(is_too_large, most != 0, "{loaded:?}");
         assert!(!without.is_stocked() && without.product(1).await.is_err());
         upstream.set(Fault::None).await;
         until("a product", async || without.product(1).await.is_ok()).await;

@@ -11,7 +11,7 @@ use axum::extract::Request;
 use axum::http::{Response, header};
 use tower::ServiceExt as _;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Service, Source as _, Wanted};
+use vitrine::catalogue::{Followed, Service, Source as _, Wanted};
 use vitrine::document::Site;
 use vitrine::process::pressure::Pressure;
 use vitrine::render::Renderer;
@@ -60,14 +60,27 @@ impl Services {
         Service::new(format!("http://{}/{number}", self.address).parse().unwrap(), SERVICE).unwrap()
     }
 
-    /// A shop that remembers nothing. Its guard would soon leave a service that answers badly alone, and nothing more
-    /// would be seen of the answers, so no shop has many pages.
-    pub(super) fn shop(&self, number: usize) -> Router {
+    /// A shop without a version. Its guard would soon leave a service that answers badly alone, and nothing more would be
+    /// seen of the answers, so no shop has many pages.
+    pub(super) fn live_shop(&self, number: usize) -> Router {
+        self.shop(Followed::new(self.service(number), shop_settings().ages, 0))
+    }
+
+    /// A shop that has read its service.
+    pub(super) async fn read_shop(&self, number: usize) -> Router {
+        let catalogue = Followed::new(self.service(number), shop_settings().ages, 5_000);
+        catalogue.read().await.unwrap();
+        self.shop(catalogue)
+    }
+
+    /// A shop that keeps no page.
+    fn shop(&self, catalogue: Followed<Service>) -> Router {
         let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".parse().unwrap()]);
         let ages = Ages { fresh: Duration::ZERO, stale: Duration::ZERO };
         let settings = ShopSettings { ages, ..shop_settings() };
-        let (service, renderer) = (Arc::new(self.service(number)), self.renderer.clone());
-        server::router(Shop::new(service, renderer, site, settings, Pressure::default()).unwrap()).unwrap()
+        let renderer = self.renderer.clone();
+        let shop = Shop::new(Arc::new(catalogue), renderer, site, settings, Pressure::default()).unwrap();
+        server::router(shop).unwrap()
     }
 }
 
@@ -105,7 +118,7 @@ async fn every_bad_answer_of_the_catalogue() {
         async move {
             let (case, mut longest) = (&cases[number][0], Duration::ZERO);
             for page in case.pages().split(' ') {
-                let visit = visit(&services.shop(number), case, page).await;
+                let visit = visit(&services.live_shop(number), case, page).await;
                 longest = longest.max(visit.with_context(|| format!("{}: {page}", case.name))?);
             }
             if case.call == Call::List {

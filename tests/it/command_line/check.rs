@@ -69,7 +69,7 @@ async fn a_check_says_what_is_wrong_with_a_catalogue_and_advises_a_copy_only_if_
     );
     let odd = Fault::json(format!(r#"{{"products":[{products}],"total":"4"}}"#));
     let blocked = "browsers block 1 products' pictures: --image-host https://pictures.example allows them";
-    let too_large = ("error", "catalogue", "more than the 16 MiB that are read", Some("--catalogue"));
+    let too_large = ("error", "catalogue", "larger than the 16 MiB that are read", Some("--catalogue"));
     let few = &["--mirror", "100"];
     let limit = "larger than the 16 MiB that are read";
     let details_too_large = ("warning", "catalogue", limit, Some("If they fit"));
@@ -88,7 +88,6 @@ async fn a_check_says_what_is_wrong_with_a_catalogue_and_advises_a_copy_only_if_
             ][..],
         ),
         (Fault::Status(404), &[], &[("error", "catalogue", "does not answer: ", None)]),
-        (Fault::HugeAndHonest, &["--mirror", "off"], &[too_large]),
         (Fault::HugeAndHonest, &["--mirror", "15000"], &[too_large]),
         (Fault::None, few, &[("warning", "catalogue", "If they fit in memory: --mirror ", None)]),
         (Fault::HugeDetails, few, &[details_too_large]),

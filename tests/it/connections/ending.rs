@@ -13,7 +13,9 @@ use socket2::SockRef;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
-use vitrine::catalogue::{Ask, Catalogue, CatalogueError, Query, QueryKind, Result};
+use vitrine::catalogue::{
+    Ask, Catalogue, CatalogueError, Live, Previews, Query, QueryKind, Result, Stock, Version,
+};
 use vitrine::http::connections::{ConnectionLimits, Connections};
 
 use crate::common::raw::{Raw, get, good_request, last_get, statuses};
@@ -163,14 +165,27 @@ impl<Q: Query> Ask<Q> for Slow {
     }
 }
 
-impl Catalogue for Slow {}
+/// A shop without a version, whose calls are answered slowly.
+struct SlowShop(Arc<Slow>);
+
+#[async_trait]
+impl Catalogue for SlowShop {
+    fn version(&self) -> Option<Arc<Version>> {
+        None
+    }
+
+    async fn stock(&self) -> Stock {
+        let live = Arc::clone(&self.0) as Arc<dyn Live>;
+        Stock::Live { live, previews: Previews::default(), progress: None }
+    }
+}
 
 #[tokio::test]
 async fn a_page_that_no_connection_waits_for_any_more_is_not_made() {
     let catalogue =
         Arc::new(Slow { asked: AtomicUsize::new(0), waiting: Arc::default(), open: Semaphore::new(0) });
     let waiting = || Arc::strong_count(&catalogue.waiting) - 1;
-    let shop = shop(Arc::clone(&catalogue) as Arc<dyn Catalogue>, real_renderer(1).await);
+    let shop = shop(Arc::new(SlowShop(Arc::clone(&catalogue))), real_renderer(1).await);
     let connections = Connections::new(generous());
     let address = serve_with(vitrine::server::router(shop).unwrap(), connections.clone()).await;
     let mut staying = Raw::connect_and_send(address, last_get("/product/1")).await;

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::process::Command;
 
 use serde_json::Value;
-use vitrine::catalogue::MirrorPolicy;
+
 use vitrine::contract::PageJson;
 use vitrine::render::{Bundle, Renderer, RendererSettings};
 
@@ -84,7 +84,7 @@ async fn remembered_markup_is_that_of_the_plain_components_on_every_page() {
 #[tokio::test(flavor = "multi_thread")]
 async fn remembered_markup_is_that_of_the_plain_components_on_real_products() {
     let Some(products) = real_products() else { return };
-    let shop = shop_of(products.clone(), MirrorPolicy::UpTo(5_000)).await;
+    let shop = shop_of(products.clone(), 5_000).await;
     assert_plain(&all_pages(shop, &products).await).await;
 }
 

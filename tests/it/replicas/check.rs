@@ -95,7 +95,7 @@ async fn a_server_that_hangs_costs_the_first_page_little() {
     shared.relay.set(Way::Hole);
     let first_page = |share: Option<&str>| {
         let began = Instant::now();
-        let replica = Replica::start(shared.upstream.base().as_ref(), share, &["--mirror", "off"]);
+        let replica = Replica::start(shared.upstream.base().as_ref(), share, &[]);
         assert_eq!(get(replica.address(), "/product/1"), Ok(()));
         (began.elapsed(), replica)
     };

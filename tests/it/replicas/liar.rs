@@ -103,7 +103,7 @@ async fn a_server_that_lies_harms_nothing() {
     // An error means that the replica has closed the connection.
     let address = listen(move |stream| serve(stream, lies.clone()).map(drop)).await;
     let url = format!("redis://:s3cret@{address}");
-    let further = ["--fresh", "1", "--mirror", "off", "--render-ahead", "off"];
+    let further = ["--fresh", "1", "--render-ahead", "off"];
     let mut replica = Replica::start(upstream.base().as_ref(), Some(&url), &further);
     let trouble = |replica: &Replica| {
         let count = |result| replica.metric("vitrine_share_operations_total", result);

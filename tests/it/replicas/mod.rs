@@ -4,7 +4,6 @@
 //! If `REPLICAS_SECONDS` is set, the long tests last for so long, durations are measured too, and what is saved every
 //! 30 seconds is waited for. `make test-all` sets it to ten minutes.
 
-mod calls;
 mod check;
 mod deaths;
 mod fleet;

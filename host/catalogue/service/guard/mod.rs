@@ -194,20 +194,19 @@ impl State {
     }
 }
 
-/// The share of a full token bucket that queries of this kind may not use. Pages can do without previews, and the number
-/// of previews grows with the catalogue, so they leave enough for everything that shoppers ask for. Anybody can invent
-/// search texts, slugs, product ids and pages of listings; such queries must not starve the few that the whole shop
-/// needs. The parts of a large catalogue are asked for slowly, see `pages/passes.rs`.
+/// The share of a full token bucket that queries of this kind may not use. Anybody can invent search texts, slugs and
+/// product ids, so half is always left to the reading. Pages can do without previews, of which there are as many as
+/// categories. A pass over pages asks slowly, see `pages/passes.rs`.
 fn share_for_others(kind: QueryKind) -> f64 {
     match kind {
+        QueryKind::Everything | QueryKind::Page => 0.0,
         QueryKind::Preview => 0.75,
-        QueryKind::Search | QueryKind::SearchWindow => 0.5,
-        QueryKind::Category | QueryKind::Product | QueryKind::Window => 0.25,
         QueryKind::Categories
         | QueryKind::Listing
-        | QueryKind::Section
-        | QueryKind::Everything
-        | QueryKind::Page => 0.0,
+        | QueryKind::Category
+        | QueryKind::Search
+        | QueryKind::Product
+        | QueryKind::Section => 0.5,
     }
 }
 

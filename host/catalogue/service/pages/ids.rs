@@ -7,7 +7,7 @@ use super::list::{PagedList, PassLimits, Range};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::query::Result;
-use crate::catalogue::version::{Change, Version};
+use crate::catalogue::revision::{Change, Revision};
 
 /// How many times the parts are read until two readings agree.
 const MOST_READINGS: u32 = 6;
@@ -24,12 +24,12 @@ pub(super) struct IdReader {
 pub(super) struct ListOfIds {
     pub(super) ids: Vec<Option<ProductKey>>,
     /// If they were one answer.
-    pub(super) version: Option<Version>,
+    pub(super) revision: Option<Revision>,
     pub(super) hash: blake3::Hash,
 }
 
 impl IdReader {
-    /// The ids, unless they are those of the version `since`: one answer if the service gives one. Otherwise they are
+    /// The ids, unless they are those of the revision `since`: one answer if the service gives one. Otherwise they are
     /// read in parts until two readings agree, because the list may change between two parts. `count` is how many
     /// entries the pages have.
     ///
@@ -39,18 +39,18 @@ impl IdReader {
         &mut self,
         list: &impl PagedList,
         limits: &PassLimits,
-        (since, count): (Option<&Version>, u64),
+        (since, count): (Option<&Revision>, u64),
         until: Instant,
     ) -> Result<Change<ListOfIds>> {
         if !self.is_large {
             let all = Range { skip: 0, limit: 0 };
             match ask(limits.patience, Part::Divisible, || list.ids(all, since)).await {
-                Ok(Change::Unchanged(version)) => return Ok(Change::Unchanged(version)),
-                Ok(Change::New(answer, version)) => {
+                Ok(Change::Unchanged(revision)) => return Ok(Change::Unchanged(revision)),
+                Ok(Change::New(answer, revision)) => {
                     // A service may give only some, whatever the limit is.
                     let count = answer.ids.len() as u64;
                     if answer.total.is_none_or(|total| total <= count) {
-                        return checked(answer.ids, version, limits);
+                        return checked(answer.ids, revision, limits);
                     }
                 }
                 // A service that was slow may be faster later.
@@ -105,7 +105,7 @@ async fn read_parts(
 
 fn checked(
     ids: Vec<Option<ProductKey>>,
-    version: Option<Version>,
+    revision: Option<Revision>,
     limits: &PassLimits,
 ) -> Result<Change<ListOfIds>> {
     check_count(ids.len() as u64, limits)?;
@@ -113,7 +113,7 @@ fn checked(
     for id in &ids {
         hasher.update(id.as_ref().map(ToString::to_string).unwrap_or_default().as_bytes()).update(b"\n");
     }
-    Ok(Change::New(ListOfIds { ids, version: version.clone(), hash: hasher.finalize() }, version))
+    Ok(Change::New(ListOfIds { ids, revision: revision.clone(), hash: hasher.finalize() }, revision))
 }
 
 /// # Errors

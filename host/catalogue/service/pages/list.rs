@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use super::ask::Part;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::query::Result;
+use crate::catalogue::revision::{Change, Revision};
 use crate::catalogue::service::wire::{Ids, Page, Row};
-use crate::catalogue::version::{Change, Version};
 use crate::profile::Currency;
 
 /// A part of a list: at most `limit` entries after the first `skip`.
@@ -26,17 +26,17 @@ pub(crate) trait PagedList: Send + Sync {
     /// The currency of the prices.
     fn currency(&self) -> Currency;
 
-    /// A part of the products, or `Unchanged` if it still has the version `since`.
+    /// A part of the products, or `Unchanged` if it still has the revision `since`.
     ///
     /// # Errors
     /// When the service does not answer, or gives no list.
-    async fn products(&self, range: Range, since: Option<&Version>) -> Result<Change<PageOfProducts>>;
+    async fn products(&self, range: Range, since: Option<&Revision>) -> Result<Change<PageOfProducts>>;
 
     /// The ids of a part of the products.
     ///
     /// # Errors
     /// As [`Self::products`].
-    async fn ids(&self, range: Range, since: Option<&Version>) -> Result<Change<Ids>>;
+    async fn ids(&self, range: Range, since: Option<&Revision>) -> Result<Change<Ids>>;
 
     /// The entry of the product with this key; `None` if there is none.
     ///

@@ -9,12 +9,12 @@ use super::list::{PageOfProducts, PagedList, Range};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::query::{Query, QueryKind, Result};
+use crate::catalogue::revision::{Change, Revision};
 use crate::catalogue::service::Service;
 use crate::catalogue::service::calls::{Call, Parameters};
 use crate::catalogue::service::fetched::Fetched;
 use crate::catalogue::service::limits::ServiceLimits;
 use crate::catalogue::service::wire::{Dropped, Ids, Page, Parsed, Row, parse_ids, parse_page, parse_row};
-use crate::catalogue::version::{Change, Version};
 use crate::profile::Currency;
 
 /// A part of the products, with all their details.
@@ -112,24 +112,24 @@ impl PagedList for Service {
         self.currency
     }
 
-    async fn products(&self, range: Range, since: Option<&Version>) -> Result<Change<PageOfProducts>> {
+    async fn products(&self, range: Range, since: Option<&Revision>) -> Result<Change<PageOfProducts>> {
         match self.read_next(&ProductsOf(range), since).await? {
-            Fetched::Unchanged { version, .. } => Ok(Change::Unchanged(version)),
+            Fetched::Unchanged { revision, .. } => Ok(Change::Unchanged(revision)),
             Fetched::Missing => Err(CatalogueError::Status(404)),
-            Fetched::New { version, body, parsed } => {
+            Fetched::New { revision, body, parsed } => {
                 let page = Arc::into_inner(parsed.value).ok_or(CatalogueError::Died)?;
-                Ok(Change::New(PageOfProducts { bytes: body.len() as u64, page }, Some(version)))
+                Ok(Change::New(PageOfProducts { bytes: body.len() as u64, page }, Some(revision)))
             }
         }
     }
 
-    async fn ids(&self, range: Range, since: Option<&Version>) -> Result<Change<Ids>> {
+    async fn ids(&self, range: Range, since: Option<&Revision>) -> Result<Change<Ids>> {
         match self.read_next(&IdsOf(range), since).await? {
-            Fetched::Unchanged { version, .. } => Ok(Change::Unchanged(version)),
+            Fetched::Unchanged { revision, .. } => Ok(Change::Unchanged(revision)),
             Fetched::Missing => Err(CatalogueError::Status(404)),
-            Fetched::New { version, parsed, .. } => {
+            Fetched::New { revision, parsed, .. } => {
                 let ids = Arc::into_inner(parsed.value).ok_or(CatalogueError::Died)?;
-                Ok(Change::New(ids, Some(version)))
+                Ok(Change::New(ids, Some(revision)))
             }
         }
     }
@@ -147,7 +147,7 @@ impl PagedList for Service {
 
 impl Service {
     /// Makes a call of a pass when its turn has come.
-    async fn read_next<C: Call>(&self, call: &C, since: Option<&Version>) -> Result<Fetched<C>> {
+    async fn read_next<C: Call>(&self, call: &C, since: Option<&Revision>) -> Result<Fetched<C>> {
         self.passes.wait_for_turn(self.page_pause).await;
         Ok(self.counted(self.fetch(call, since).await?))
     }

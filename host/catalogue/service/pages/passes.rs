@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tokio::sync::{Mutex, watch};
+use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 
 use super::list::{PagedList, PassLimits};
@@ -14,16 +14,16 @@ use super::reader::{NewList, Outcome, PageReader};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{Aged, Result};
+use crate::catalogue::revision::{Change, Revision};
 use crate::catalogue::service::wire::Dropped;
 use crate::catalogue::source::Wanted;
-use crate::catalogue::version::{Change, Version};
 use crate::process::compute::in_background;
 
 /// What is read of a service in pages. Clones of the service share it.
 pub(crate) struct Passes {
     state: Mutex<State>,
     /// The number of purges, each of which declares out of date what was read.
-    purges: watch::Sender<u64>,
+    purges: AtomicU64,
     progress: Arc<PassProgress>,
     /// How long the last pass took, in milliseconds.
     took: AtomicU64,
@@ -38,7 +38,7 @@ pub(crate) struct Passes {
 struct State {
     reader: PageReader,
     /// The products of the last pass.
-    last: Option<(ProductSet, Version)>,
+    last: Option<(ProductSet, Revision)>,
     /// How many purges the reader knows of.
     purges: u64,
 }
@@ -56,7 +56,7 @@ impl Passes {
         Self {
             progress: Arc::clone(reader.progress()),
             state: Mutex::new(State { reader, last: None, purges: 0 }),
-            purges: watch::Sender::default(),
+            purges: AtomicU64::default(),
             took: AtomicU64::default(),
             lists: AtomicU64::default(),
             next_call: parking_lot::Mutex::default(),
@@ -86,11 +86,11 @@ impl Passes {
         sleep_until(turn).await;
     }
 
-    /// Ends the pass that is under way, and has the next one ask for everything, because of an order that was given `ago`.
-    /// An order from before everything that was read, which a new process is told again, changes nothing.
+    /// Has the next pass ask for everything, because of an order that was given `ago`. An order from before everything
+    /// that was read, which a new process is told again, changes nothing.
     pub(crate) fn forget(&self, ago: Duration) {
         if ago <= self.made.elapsed() {
-            self.purges.send_modify(|purges| *purges += 1);
+            self.purges.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -108,18 +108,14 @@ impl Passes {
     /// Reads the list in a pass. Waits for the pass that is under way.
     ///
     /// # Errors
-    /// As [`PageReader::read`], and when there was a purge meanwhile: what is read is not wanted any more.
+    /// As [`PageReader::read`].
     pub(crate) async fn read(
         &self,
         list: &impl PagedList,
         wanted: Wanted<'_>,
     ) -> Result<(Aged<Change<ProductSet>>, Dropped)> {
-        let mut purged = self.purges.subscribe();
-        let number = *purged.borrow_and_update();
-        let mut state = tokio::select! {
-            state = self.state.lock() => state,
-            _ = purged.changed() => return Err(CatalogueError::Purged),
-        };
+        let mut state = self.state.lock().await;
+        let number = self.purges.load(Ordering::Relaxed);
         let State { reader, last, purges } = &mut *state;
         if *purges != number {
             reader.forget();
@@ -127,10 +123,7 @@ impl Passes {
         }
         reader.limit_to(wanted.most);
         let begun = Instant::now();
-        let outcome = tokio::select! {
-            outcome = reader.read(list) => outcome?,
-            _ = purged.changed() => return Err(CatalogueError::Purged),
-        };
+        let outcome = reader.read(list).await?;
         let (Outcome::New(NewList { age, .. }) | Outcome::Unchanged { age }) = &outcome;
         let age = *age;
         let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -140,25 +133,25 @@ impl Passes {
                 // If this dies, the next pass must not take the old products for those of the new list.
                 *last = None;
                 let products = in_background(move || ProductSet::of_store(store)).await;
-                let version = Version::new(self.next_digest(), None);
-                *last = Some((products.clone(), version.clone()));
+                let revision = Revision::new(self.next_digest(), None);
+                *last = Some((products.clone(), revision.clone()));
                 tracing::info!(
                     products = products.len(),
                     seconds = begun.elapsed().as_secs(),
                     "the catalogue was read in pages"
                 );
-                (Change::New(products, Some(version)), dropped)
+                (Change::New(products, Some(revision)), dropped)
             }
             Outcome::Unchanged { .. } => {
-                let Some((products, version)) = last else {
+                let Some((products, revision)) = last else {
                     // What was compared with has died.
                     reader.forget();
                     return Err(CatalogueError::Died);
                 };
-                let is_known = wanted.since.is_some_and(|since| since.digest() == version.digest());
+                let is_known = wanted.since.is_some_and(|since| since.digest() == revision.digest());
                 let answer = match is_known {
-                    true => Change::Unchanged(version.clone()),
-                    false => Change::New(products.clone(), Some(version.clone())),
+                    true => Change::Unchanged(revision.clone()),
+                    false => Change::New(products.clone(), Some(revision.clone())),
                 };
                 (answer, Dropped::default())
             }
@@ -174,9 +167,6 @@ impl Passes {
 
 #[cfg(test)]
 mod tests {
-    use std::future::pending;
-    use std::sync::atomic::AtomicBool;
-
     use async_trait::async_trait;
 
     use super::super::list::{PageOfProducts, Range};
@@ -187,10 +177,11 @@ mod tests {
 
     const WANTED: Wanted<'static> = Wanted { since: None, count: None, most: 1_000, within: Duration::ZERO };
 
-    /// A list of one product, which may not answer, or in too many bytes.
+    /// A list of one product, whose pages may have too many bytes.
     #[derive(Default)]
     struct OneProduct {
-        hangs: AtomicBool,
+        /// Whether each page was asked for only if it has changed.
+        conditions: parking_lot::Mutex<Vec<bool>>,
         bytes: u64,
     }
 
@@ -200,16 +191,15 @@ mod tests {
             Currency::default()
         }
 
-        async fn products(&self, _: Range, _: Option<&Version>) -> Result<Change<PageOfProducts>> {
-            if self.hangs.load(Ordering::Relaxed) {
-                pending::<()>().await;
-            }
+        async fn products(&self, _: Range, since: Option<&Revision>) -> Result<Change<PageOfProducts>> {
+            self.conditions.lock().push(since.is_some());
             let page = br#"{"products":[{"id":1,"title":"T","price":5}],"total":1}"#;
+            let revision = Revision::new(blake3::hash(page), None);
             let page = parse_page(page, Currency::default())?;
-            Ok(Change::New(PageOfProducts { bytes: self.bytes, page }, None))
+            Ok(Change::New(PageOfProducts { bytes: self.bytes, page }, Some(revision)))
         }
 
-        async fn ids(&self, _: Range, _: Option<&Version>) -> Result<Change<Ids>> {
+        async fn ids(&self, _: Range, _: Option<&Revision>) -> Result<Change<Ids>> {
             Ok(Change::New(parse_ids(br#"{"products":[{"id":1}],"total":1}"#)?, None))
         }
 
@@ -219,24 +209,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_purge_ends_the_passes_that_it_concerns_and_no_other() {
-        let list = OneProduct { hangs: AtomicBool::new(true), ..OneProduct::default() };
-        let passes = Passes::new();
-        let purge = async {
-            // Both wait: one for the service, and one for the other.
-            tokio::task::yield_now().await;
-            passes.forget(Duration::ZERO);
-        };
-        let (first, second, ()) = tokio::join!(passes.read(&list, WANTED), passes.read(&list, WANTED), purge);
-        assert!(matches!((first, second), (Err(CatalogueError::Purged), Err(CatalogueError::Purged))));
-        let old = async {
-            tokio::task::yield_now().await;
-            passes.forget(Duration::from_secs(60));
-        };
-        let read = tokio::time::timeout(Duration::from_millis(50), passes.read(&list, WANTED));
-        assert!(tokio::join!(read, old).0.is_err(), "it goes on");
-        list.hangs.store(false, Ordering::Relaxed);
-        assert!(matches!(passes.read(&list, WANTED).await, Ok((Aged { answer: Change::New(..), .. }, _))));
+    async fn the_pass_after_a_purge_asks_for_everything() {
+        let (list, passes) = (OneProduct::default(), Passes::new());
+        for (ago, is_conditional) in [(None, false), (None, true), (Some(0), false), (Some(60), true)] {
+            if let Some(seconds) = ago {
+                passes.forget(Duration::from_secs(seconds));
+            }
+            list.conditions.lock().clear();
+            passes.read(&list, WANTED).await.map(drop).unwrap();
+            assert_eq!(list.conditions.lock().first(), Some(&is_conditional), "{ago:?}");
+        }
     }
 
     #[tokio::test]

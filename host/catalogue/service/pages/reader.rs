@@ -13,9 +13,9 @@ use super::pool::Pool;
 use super::progress::PassProgress;
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::query::Result;
+use crate::catalogue::revision::{Change, Revision};
 use crate::catalogue::service::wire::Dropped;
 use crate::catalogue::store::Store;
-use crate::catalogue::version::{Change, Version};
 use crate::process::compute::in_background;
 use crate::profile::Currency;
 
@@ -53,19 +53,19 @@ pub(crate) struct NewList {
     pub(crate) age: Duration,
 }
 
-/// The versions of everything that a pass has read.
+/// The revisions of everything that a pass has read.
 struct ReadList {
     /// The pages, in the order of the list.
     pages: Vec<ReadPage>,
-    /// The version of the list of ids, if it was one answer.
-    ids: Option<Version>,
+    /// The revision of the list of ids, if it was one answer.
+    ids: Option<Revision>,
     ids_hash: blake3::Hash,
 }
 
 /// A page that was read.
 struct ReadPage {
     range: Range,
-    version: Version,
+    revision: Revision,
     /// How many entries of the list are read with this page.
     covered: u64,
 }
@@ -75,7 +75,7 @@ struct Pass {
     begun: Instant,
     pool: Pool,
     pages: Vec<ReadPage>,
-    /// Whether each product is in one of the pages, all of which have a version. Other products may change without a
+    /// Whether each product is in one of the pages, all of which have a revision. Other products may change without a
     /// change of a page.
     is_comparable: bool,
     /// The offset of the next page.
@@ -167,7 +167,7 @@ impl PageReader {
         Err(CatalogueError::Unsettled { attempts: self.limits.attempts })
     }
 
-    /// Whether pages and ids are those of the last pass. Notes their latest versions.
+    /// Whether pages and ids are those of the last pass. Notes their latest revisions.
     async fn compare(
         &mut self,
         source: &impl PagedList,
@@ -177,9 +177,9 @@ impl PageReader {
         let count = last.pages.last().map_or(0, |page| page.covered);
         for page in &mut last.pages {
             self.check_time(begun)?;
-            let call = || source.products(page.range, Some(&page.version));
+            let call = || source.products(page.range, Some(&page.revision));
             match ask(self.limits.patience, Part::Smallest, call).await {
-                Ok(Change::Unchanged(version)) => page.version = version,
+                Ok(Change::Unchanged(revision)) => page.revision = revision,
                 Ok(Change::New(..)) | Err(CatalogueError::TooLarge { .. }) => return Ok(false),
                 Err(error) => return Err(error),
             }
@@ -187,8 +187,8 @@ impl PageReader {
         }
         let until = begun + self.limits.longest;
         match self.ids.read(source, &self.limits, (last.ids.as_ref(), count), until).await? {
-            Change::Unchanged(version) => last.ids = Some(version),
-            Change::New(list, _) if list.hash == last.ids_hash => last.ids = list.version,
+            Change::Unchanged(revision) => last.ids = Some(revision),
+            Change::New(list, _) if list.hash == last.ids_hash => last.ids = list.revision,
             Change::New(..) => return Ok(false),
         }
         Ok(true)
@@ -243,10 +243,10 @@ impl PageReader {
             let range = Range { skip: pass.next, limit: self.page };
             let part = self.limits.part(self.page);
             match ask(self.limits.patience, part, || source.products(range, None)).await {
-                Ok(Change::New(page, version)) => {
+                Ok(Change::New(page, revision)) => {
                     let overlap = self.limits.overlap;
                     pass = in_background(move || {
-                        pass.add(range, page, version, overlap);
+                        pass.add(range, page, revision, overlap);
                         pass
                     })
                     .await;
@@ -294,7 +294,7 @@ impl Pass {
     }
 
     /// Adds a page, whose last entries the next page repeats: as many as `overlap`, or fewer. Computes for long.
-    fn add(&mut self, range: Range, page: PageOfProducts, version: Option<Version>, overlap: u64) {
+    fn add(&mut self, range: Range, page: PageOfProducts, revision: Option<Revision>, overlap: u64) {
         let PageOfProducts { bytes, page } = page;
         let rows = page.rows.len() as u64;
         let end = range.skip + rows;
@@ -307,16 +307,16 @@ impl Pass {
         self.covered = self.covered.max(end);
         self.total = page.total;
         self.bytes += bytes;
-        self.is_comparable &= version.is_some();
+        self.is_comparable &= revision.is_some();
         let covered = self.covered;
-        self.pages.extend(version.map(|version| ReadPage { range, version, covered }));
+        self.pages.extend(revision.map(|revision| ReadPage { range, revision, covered }));
         let is_last = page.total.map_or(rows < range.limit, |total| end >= total);
         self.is_at_end = rows == 0 || is_last || self.repeated >= MOST_REPEATED;
         // Always fewer than the page has, so that the pass moves on.
         self.next = end - overlap.min(rows / 4);
     }
 
-    /// The products of the list with these ids, in its order, and the versions of what was read, if the next pass can
+    /// The products of the list with these ids, in its order, and the revisions of what was read, if the next pass can
     /// compare them. Computes for long.
     ///
     /// # Errors
@@ -327,7 +327,7 @@ impl Pass {
             return Err(CatalogueError::Senseless);
         }
         let (store, dropped) = pool.finish(&ids.ids)?;
-        let read = ReadList { pages, ids: ids.version.clone(), ids_hash: ids.hash };
+        let read = ReadList { pages, ids: ids.revision.clone(), ids_hash: ids.hash };
         let list = NewList { store: Arc::new(store), dropped, age: begun.elapsed() };
         Ok((list, is_comparable.then_some(read)))
     }

@@ -10,8 +10,8 @@ use super::list::{PageOfProducts, PagedList, Range};
 use crate::catalogue::error::{CatalogueError, Phase};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::query::Result;
+use crate::catalogue::revision::{Change, Revision};
 use crate::catalogue::service::wire::{Ids, Row, parse_ids, parse_page, parse_row};
-use crate::catalogue::version::{Change, Version};
 use crate::profile::Currency;
 
 /// A product: its id, and how often it was changed. Those with a multiple of 17 are invalid.
@@ -205,14 +205,14 @@ impl Simulated {
         Self(Arc::new(Mutex::new(world)))
     }
 
-    async fn answer(&self, is_ids: bool, range: Range, since: Option<&Version>) -> Result<Change<Vec<u8>>> {
+    async fn answer(&self, is_ids: bool, range: Range, since: Option<&Revision>) -> Result<Change<Vec<u8>>> {
         tokio::time::sleep(Duration::from_millis(100)).await;
         let body = self.0.lock().answer(is_ids, range)?;
-        let version = Version::new(blake3::hash(&body), None);
-        if since.is_some_and(|since| since.digest() == version.digest()) {
-            return Ok(Change::Unchanged(version));
+        let revision = Revision::new(blake3::hash(&body), None);
+        if since.is_some_and(|since| since.digest() == revision.digest()) {
+            return Ok(Change::Unchanged(revision));
         }
-        Ok(Change::New(body, Some(version)))
+        Ok(Change::New(body, Some(revision)))
     }
 }
 
@@ -222,21 +222,21 @@ impl PagedList for Simulated {
         Currency::default()
     }
 
-    async fn products(&self, range: Range, since: Option<&Version>) -> Result<Change<PageOfProducts>> {
+    async fn products(&self, range: Range, since: Option<&Revision>) -> Result<Change<PageOfProducts>> {
         Ok(match self.answer(false, range, since).await? {
-            Change::Unchanged(version) => Change::Unchanged(version),
-            Change::New(body, version) => {
+            Change::Unchanged(revision) => Change::Unchanged(revision),
+            Change::New(body, revision) => {
                 self.0.lock().parsed += 1;
                 let page = parse_page(&body, self.currency())?;
-                Change::New(PageOfProducts { bytes: body.len() as u64, page }, version)
+                Change::New(PageOfProducts { bytes: body.len() as u64, page }, revision)
             }
         })
     }
 
-    async fn ids(&self, range: Range, since: Option<&Version>) -> Result<Change<Ids>> {
+    async fn ids(&self, range: Range, since: Option<&Revision>) -> Result<Change<Ids>> {
         Ok(match self.answer(true, range, since).await? {
-            Change::Unchanged(version) => Change::Unchanged(version),
-            Change::New(body, version) => Change::New(parse_ids(&body)?, version),
+            Change::Unchanged(revision) => Change::Unchanged(revision),
+            Change::New(body, revision) => Change::New(parse_ids(&body)?, revision),
         })
     }
 

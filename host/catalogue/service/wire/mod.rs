@@ -115,16 +115,6 @@ pub(crate) fn parse_everything(body: &[u8], currency: Currency) -> Result<Parsed
     })
 }
 
-/// The number of products in a list, including invalid ones.
-pub(crate) fn parse_length(body: &[u8]) -> Result<u32> {
-    #[derive(Deserialize)]
-    struct Length {
-        products: Vec<serde::de::IgnoredAny>,
-    }
-    let Length { products } = serde_json::from_str(&text_of(body)?)?;
-    Ok(u32::try_from(products.len()).unwrap_or(u32::MAX))
-}
-
 /// The total number of products, which every list states.
 pub(crate) fn parse_total(body: &[u8]) -> Result<Parsed<u64>> {
     #[derive(Deserialize)]

@@ -11,18 +11,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
-use vitrine::catalogue::{MirrorPolicy, StateDir, StateError};
+use vitrine::catalogue::{StateDir, StateError};
 use vitrine::render::Renderer;
 
 use self::states::{HUGE, PART, Place, STATES, set_mode};
-use crate::common::days::{get, open, remembered, settings};
+use crate::common::days::{get, open, settings, unread};
 use crate::common::faults::Fault;
 use crate::common::real_renderer;
 use crate::common::state::{healthy, state, unprivileged};
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
 
-const MIRRORED: MirrorPolicy = MirrorPolicy::UpTo(5_000);
+const MOST: u64 = 5_000;
 
 type Listing = BTreeMap<String, String>;
 
@@ -44,7 +44,7 @@ fn describe(path: &Path) -> String {
 
 /// A start, and what it served.
 async fn start(state: &StateDir, upstream: &Upstream, renderer: &Renderer) -> (Result<(), StateError>, u16) {
-    let catalogue = remembered(upstream, MIRRORED);
+    let catalogue = Arc::new(unread(upstream, MOST));
     let (clone, target) = (state.clone(), Arc::clone(&catalogue));
     let loaded = unprivileged(move || clone.load(&target)).await;
     let shop = open(catalogue.clone(), renderer.clone(), settings()).await;

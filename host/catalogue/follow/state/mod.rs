@@ -24,7 +24,7 @@ use serde::Deserialize;
 pub use self::error::StateError;
 use self::format::{Saved, Written};
 use self::kept::{Age, Kept};
-use super::Remembered;
+use super::Followed;
 use crate::catalogue::Source;
 use crate::catalogue::store::Bytes;
 use crate::observe::{ErrorChain, LogThrottle};
@@ -113,8 +113,8 @@ impl StateDir {
     ///
     /// # Errors
     /// When the directory cannot be created or what is saved cannot be used. It is then unchanged.
-    pub fn load<C: Source>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
-        let most = catalogue.most_restored();
+    pub fn load<C: Source>(&self, catalogue: &Followed<C>) -> Result<(), StateError> {
+        let most = catalogue.most;
         if most == 0 {
             return Ok(());
         }
@@ -149,13 +149,12 @@ impl StateDir {
     ///
     /// # Errors
     /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
-    pub fn save<C: Source>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
+    pub fn save<C: Source>(&self, catalogue: &Followed<C>) -> Result<(), StateError> {
         let Some(kept) = Kept::of(catalogue, &self.service) else { return Ok(()) };
         let fingerprint = kept.fingerprint()?;
         let mut written = self.written.lock();
         // A file that cannot be read is written again.
-        let is_readable =
-            !catalogue.has_damage.load(Ordering::Relaxed) && !self.is_unusable.load(Ordering::Relaxed);
+        let is_readable = !kept.version.is_damaged() && !self.is_unusable.load(Ordering::Relaxed);
         let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
         let within = LONGEST_UNCONFIRMED.min(lasts / UNCONFIRMED_PART);
         if let Some(same) =
@@ -176,7 +175,7 @@ impl StateDir {
         let now = Instant::now();
         let whole = files::replace(&self.directory, &self.file, |file| kept.write(fingerprint, file))?;
         self.is_unusable.store(false, Ordering::Relaxed);
-        catalogue.has_damage.store(false, Ordering::Relaxed);
+        kept.version.set_damaged(false);
         *written = Some(LastWritten { fingerprint, written: whole, age: Some((kept.age, now)) });
         files::remove_oldest(&self.directory, &self.file);
         Ok(())
@@ -195,7 +194,7 @@ impl StateDir {
     }
 
     /// Saves a new copy every 30 seconds, for as long as the program runs.
-    pub async fn keep_saving<C: Source>(self, catalogue: Arc<Remembered<C>>) {
+    pub async fn keep_saving<C: Source>(self, catalogue: Arc<Followed<C>>) {
         let mut failed = false;
         let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
         let mut period = FIRST_PERIOD;
@@ -203,7 +202,7 @@ impl StateDir {
         loop {
             tokio::time::sleep(period).await;
             // A failed save is repeated even without a new copy.
-            if !failed && !catalogue.has_new_copy(saved_at.elapsed()) {
+            if !failed && !catalogue.has_new_version(saved_at.elapsed()) {
                 continue;
             }
             period = PERIOD;
@@ -232,7 +231,7 @@ impl StateDir {
 /// # Errors
 /// When it is too large, or details that lie in a file cannot be read.
 pub(super) fn bytes<C: Source>(
-    catalogue: &Remembered<C>,
+    catalogue: &Followed<C>,
     service: &str,
 ) -> Result<Option<(Vec<u8>, blake3::Hash)>, StateError> {
     let Some(kept) = Kept::of(catalogue, service) else { return Ok(None) };
@@ -241,7 +240,7 @@ pub(super) fn bytes<C: Source>(
     }
     let mut bytes = Vec::new();
     kept.write(kept.fingerprint()?, &mut bytes)?;
-    Ok(Some((bytes, kept.copy.hash()?)))
+    Ok(Some((bytes, kept.version.hash()?)))
 }
 
 /// Sells a copy that was shared `age` ago, and was asked for `confirmed` ago, if that is known.
@@ -249,14 +248,14 @@ pub(super) fn bytes<C: Source>(
 /// # Errors
 /// When it cannot be used.
 pub(super) fn restore<C: Source>(
-    catalogue: &Remembered<C>,
+    catalogue: &Followed<C>,
     service: &str,
     bytes: Vec<u8>,
     age: Duration,
     confirmed: Option<Duration>,
 ) -> Result<(), StateError> {
     let saved = Saved { ages: None, ..format::read(&Bytes::in_memory(bytes))? };
-    match Kept::parse(&saved, catalogue.source.currency(), catalogue.most_restored())? {
+    match Kept::parse(&saved, catalogue.source.currency(), catalogue.most)? {
         Some(kept) if address(&kept.service) != service => Err(StateError::OtherService),
         Some(kept) if !kept.restore(catalogue, Some(age), confirmed) => Err(StateError::TooOld),
         _ => Ok(()),

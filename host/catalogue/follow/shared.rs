@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::Remembered;
+use super::Followed;
 use super::state::{self, StateError};
 use crate::catalogue::Source;
 use crate::observe::{ErrorChain, LogThrottle};
@@ -46,8 +46,8 @@ impl SharedState {
 
     /// Sells the saved copy, unless a younger one is sold. Failures are logged: the shop
     /// starts without them.
-    pub async fn load<C: Source>(&self, catalogue: &Arc<Remembered<C>>) {
-        if catalogue.most_restored() == 0 {
+    pub async fn load<C: Source>(&self, catalogue: &Arc<Followed<C>>) {
+        if catalogue.most == 0 {
             return;
         }
         let saved = match self.share.load_state().await {
@@ -64,7 +64,7 @@ impl SharedState {
         };
         let Some(saved) = saved else { return };
         let youngest = saved.confirmed.unwrap_or(saved.age).min(saved.age);
-        if catalogue.has_products() && catalogue.staleness().silence().unwrap_or_default() <= youngest {
+        if catalogue.current().is_some_and(|(_, age)| age <= youngest) {
             return;
         }
         let (catalogue, service) = (Arc::clone(catalogue), self.service.clone());
@@ -84,12 +84,12 @@ impl SharedState {
     }
 
     /// Saves a new copy every 30 seconds if no other replica does, for as long as the program runs.
-    pub async fn keep_saving<C: Source>(self, catalogue: Arc<Remembered<C>>) {
+    pub async fn keep_saving<C: Source>(self, catalogue: Arc<Followed<C>>) {
         let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
         let (mut period, mut saved_at) = (FIRST_PERIOD, Instant::now());
         loop {
             tokio::time::sleep(period).await;
-            if !self.share.is_up() || !catalogue.has_new_copy(saved_at.elapsed()) {
+            if !self.share.is_up() || !catalogue.has_new_version(saved_at.elapsed()) {
                 continue;
             }
             period = PERIOD;
@@ -108,9 +108,9 @@ impl SharedState {
 
     async fn save<C: Source>(
         &self,
-        catalogue: &Arc<Remembered<C>>,
+        catalogue: &Arc<Followed<C>>,
     ) -> Result<Saving, Box<dyn std::error::Error + Send + Sync>> {
-        let Some((copy, ago)) = catalogue.last_mirror_since_asked() else { return Ok(Saving::Settled) };
+        let Some((copy, ago)) = catalogue.current() else { return Ok(Saving::Settled) };
         let TurnToSave::Ours(saved) = self.share.turn_to_save().await? else {
             return Ok(Saving::NotOurTurn);
         };

@@ -12,14 +12,13 @@ use serde_json::value::RawValue;
 use super::clock::{BootTime, Moment};
 use super::error::StateError;
 use super::format::{self, Saved, Written};
-use crate::cache::Purge;
 use crate::catalogue::Source;
-use crate::catalogue::mirror::Mirror;
+use crate::catalogue::follow::Followed;
 use crate::catalogue::model::{Category, Product, Summary, clean_tag};
 use crate::catalogue::product_set::ProductSet;
-use crate::catalogue::remembered::Remembered;
 use crate::catalogue::service::wire::{self, MAX_ENTRIES};
 use crate::catalogue::store::{Rules, Store};
+use crate::catalogue::version::Version;
 use crate::profile::Currency;
 
 /// The copy of one service's catalogue.
@@ -27,7 +26,7 @@ use crate::profile::Currency;
 pub(super) struct Kept {
     /// Address of the service.
     pub(super) service: String,
-    pub(super) copy: Arc<Mirror>,
+    pub(super) version: Arc<Version>,
     pub(super) age: Age,
 }
 
@@ -85,9 +84,13 @@ impl Age {
 
 impl Kept {
     /// The copy that is sold now; `None` if there is none.
-    pub(super) fn of<C: Source>(catalogue: &Remembered<C>, service: &str) -> Option<Self> {
-        let (copy, age) = catalogue.last_mirror_since_asked()?;
-        (!copy.products().is_empty()).then(|| Self { service: service.into(), copy, age: Age::new(age) })
+    pub(super) fn of<C: Source>(catalogue: &Followed<C>, service: &str) -> Option<Self> {
+        let (version, age) = catalogue.current()?;
+        (!version.products().is_empty()).then(|| Self {
+            service: service.into(),
+            version,
+            age: Age::new(age),
+        })
     }
 
     /// How many bytes the products take where they are kept.
@@ -95,7 +98,7 @@ impl Kept {
     /// # Errors
     /// When details that lie in a file cannot be read.
     pub(super) fn length(&self) -> io::Result<u64> {
-        self.copy.products().store().saved_length()
+        self.version.products().store().saved_length()
     }
 
     /// Writes the copy in the format of a state file, with its [`Self::fingerprint`].
@@ -107,15 +110,15 @@ impl Kept {
         fingerprint: blake3::Hash,
         to: &mut dyn io::Write,
     ) -> Result<Written, StateError> {
-        let Self { service, copy, age: Age { at, boot, seconds } } = self;
-        let store = copy.products().store();
+        let Self { service, version, age: Age { at, boot, seconds } } = self;
+        let store = version.products().store();
         let digest = store.digest()?.to_hex().to_string();
         let json = serde_json::to_string(&Head {
             fingerprint: Some(fingerprint.to_hex().to_string()),
             service: service.clone(),
             at: *at,
             boot: boot.clone(),
-            mirror: Some((HeadOfCopy { digest, categories: copy.categories() }, *seconds)),
+            mirror: Some((HeadOfCopy { digest, categories: version.categories() }, *seconds)),
         })?;
         format::write(&json, Some(store), to)
     }
@@ -126,7 +129,7 @@ impl Kept {
     /// When details that lie in a file cannot be read.
     pub(super) fn fingerprint(&self) -> io::Result<blake3::Hash> {
         let mut hasher = blake3::Hasher::new();
-        serde_json::to_writer(&mut hasher, &(&self.service, self.copy.hash()?.as_bytes()))?;
+        serde_json::to_writer(&mut hasher, &(&self.service, self.version.hash()?.as_bytes()))?;
         Ok(hasher.finalize())
     }
 
@@ -150,14 +153,15 @@ impl Kept {
         // Without a valid last line the age in the JSON counts, which is greater and does no harm.
         let age = saved.ages.as_ref().and_then(|age| serde_json::from_str(age).ok());
         let age = age.unwrap_or(Age { at, boot, seconds });
-        Ok(Some(Self { service, copy: Arc::new(Mirror::new(products, categories)), age }))
+        // A service rates its products.
+        Ok(Some(Self { service, version: Arc::new(Version::new(products, categories, true)), age }))
     }
 
     /// Sells the copy if it is young enough. Returns whether it is. It was kept `since` ago if that is known better than
     /// its own clocks tell, and was confirmed later by a call of `confirmed` ago.
     pub(super) fn restore<C: Source>(
         &self,
-        catalogue: &Remembered<C>,
+        catalogue: &Followed<C>,
         since: Option<Duration>,
         confirmed: Option<Duration>,
     ) -> bool {
@@ -170,14 +174,7 @@ impl Kept {
         let age = age.unwrap_or_else(|| saved.max(catalogue.ages.fresh));
         // Another replica may have confirmed it by an older call.
         let age = confirmed.map_or(age, |confirmed| confirmed.min(age));
-        if age >= catalogue.ages.fresh.saturating_add(catalogue.ages.stale) {
-            return false;
-        }
-        // Purge orders wait for this lock, and then find what was restored.
-        let order = catalogue.latest_order.lock();
-        let purged = order.filter(|order| order.concerns(age)).map(|_| Purge::Overdue);
-        catalogue.mirror.insert((), Some(Arc::clone(&self.copy)), age, purged);
-        true
+        catalogue.restore(&self.version, age)
     }
 }
 
@@ -271,7 +268,7 @@ mod tests {
     }
 
     fn products(kept: &Kept) -> Vec<Product> {
-        kept.copy.products().store().products().map(Result::unwrap).collect()
+        kept.version.products().store().products().map(Result::unwrap).collect()
     }
 
     #[test]
@@ -281,7 +278,7 @@ mod tests {
         let slug = example.summary.category.clone().unwrap();
         let kept = kept(&copy, &json!({ "slug": slug, "name": " A name " })).unwrap().unwrap();
         assert_eq!((products(&kept), kept.age.seconds), (vec![example], 5));
-        assert_eq!(*kept.copy.categories(), [Category { slug, name: "A name".into() }].into());
+        assert_eq!(*kept.version.categories(), [Category { slug, name: "A name".into() }].into());
     }
 
     proptest! {

@@ -1,0 +1,396 @@
+//! Follows a catalogue that is read as a whole: one loop reads it again and again, and sells each version that is
+//! believed. The last version stays on sale while the source fails, for as long as `--stale` allows.
+
+mod loss;
+mod past;
+mod reading;
+mod shared;
+mod state;
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use parking_lot::Mutex;
+use tokio::sync::{Notify, watch};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
+
+use self::loss::LossCheck;
+use self::past::Past;
+use self::reading::{Known, Read};
+pub use self::shared::SharedState;
+pub(super) use self::state::files;
+pub use self::state::{StateDir, StateError};
+use super::error::CatalogueError;
+use super::query::{Aged, Result};
+use super::revision::Revision;
+use super::version::Version;
+use super::{Catalogue, CataloguePurge, CatalogueStatus, Live, Previews, Section, Source, Stock};
+use crate::cache::Ages;
+use crate::observe::counters::Counter;
+use crate::observe::{ErrorChain, LogThrottle};
+use crate::profile::Currency;
+
+/// How long the categories' names are used before they are requested again.
+const NAMES_FOR: Duration = Duration::from_secs(3_600);
+/// How long a visitor waits for the first version, or for one that an operator has ordered.
+const AWAITED_FOR: Duration = Duration::from_millis(500);
+/// First and longest pause after a failed reading; each failure doubles it.
+const FIRST_RETRY: Duration = Duration::from_secs(1);
+const LAST_RETRY: Duration = Duration::from_secs(30);
+/// Pause before the size of a catalogue that is too large is looked at again.
+const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
+/// Pause between attempts to open a shop without a version.
+const OPEN_AGAIN: Duration = Duration::from_secs(5);
+
+/// A catalogue that follows its source.
+pub struct Followed<C> {
+    source: Arc<C>,
+    /// The largest number of products of a version.
+    most: u64,
+    ages: Ages,
+    sold: Mutex<Sold>,
+    /// Signals each new version.
+    versions: watch::Sender<()>,
+    /// Until when visitors wait for the reading that is under way; `None` if they need not.
+    awaited: watch::Sender<Option<Instant>>,
+    /// Asks for a reading.
+    due: Arc<Notify>,
+    previews: Previews,
+    rejected: Counter,
+    throttle: LogThrottle,
+}
+
+/// What is sold, and what is known of it.
+#[derive(Debug, Default)]
+struct Sold {
+    current: Option<Current>,
+    loss: LossCheck,
+    /// The latest purge order, and how many there were. A version may become known later, from a file or from other
+    /// replicas.
+    order: Option<Past>,
+    orders: u64,
+    /// When the categories' names were received.
+    names: Option<Past>,
+    /// When the source was asked for the last answer that it gave.
+    answered: Option<Past>,
+    /// Why the last reading has failed.
+    trouble: Option<String>,
+    /// Whether the calls that the home page needs were answered before there was a version.
+    is_open: bool,
+}
+
+/// The version on sale.
+#[derive(Clone, Debug)]
+struct Current {
+    version: Arc<Version>,
+    /// When it was asked for, or confirmed.
+    asked: Past,
+    /// When it was last received as a whole. Since then the source has only said that it is the same.
+    whole: Past,
+    /// The revision of its products, if this process has read them.
+    revision: Option<Revision>,
+}
+
+impl<C: Source> Followed<C> {
+    /// A catalogue without a version, which [`Self::follow`] reads. Makes no call.
+    pub fn new(source: C, ages: Ages, most: u64) -> Self {
+        Self {
+            source: Arc::new(source),
+            most,
+            ages,
+            sold: Mutex::default(),
+            versions: watch::Sender::default(),
+            awaited: watch::Sender::default(),
+            due: Arc::default(),
+            previews: Previews::default(),
+            rejected: Counter::default(),
+            throttle: LogThrottle::default(),
+        }
+    }
+
+    /// What is sold before the first version.
+    fn live(&self) -> Stock {
+        Stock::Live {
+            live: Arc::clone(&self.source) as Arc<dyn Live>,
+            previews: self.previews.clone(),
+            progress: self.source.status().pass,
+        }
+    }
+
+    /// The catalogue that is followed.
+    pub fn source(&self) -> &C {
+        &self.source
+    }
+
+    /// Reads the source again and again, for as long as the catalogue is in use.
+    pub fn follow(self: &Arc<Self>) -> impl Future<Output = ()> + Send + use<C> {
+        let (catalogue, due) = (Arc::downgrade(self), Arc::clone(&self.due));
+        async move { tokio::join!(read_again(&catalogue, &due), open(&catalogue)).0 }
+    }
+
+    /// The version on sale and the time since it was asked for, unless it is too old to be sold.
+    pub fn current(&self) -> Option<(Arc<Version>, Duration)> {
+        let sold = self.sold.lock();
+        let Current { version, asked, .. } = sold.current.as_ref()?;
+        let age = asked.elapsed();
+        self.may_be_sold(age).then(|| (Arc::clone(version), age))
+    }
+
+    fn may_be_sold(&self, age: Duration) -> bool {
+        age < self.ages.fresh.saturating_add(self.ages.stale)
+    }
+
+    /// Sells a version that was asked for `age` ago and kept since then, unless a younger one is sold. Returns whether it
+    /// is young enough to be sold.
+    fn restore(&self, version: &Arc<Version>, age: Duration) -> bool {
+        if !self.may_be_sold(age) {
+            return false;
+        }
+        let mut sold = self.sold.lock();
+        if sold.current.as_ref().is_none_or(|current| age < current.asked.elapsed()) {
+            let asked = Past::new(age);
+            sold.current =
+                Some(Current { version: Arc::clone(version), asked, whole: asked, revision: None });
+            sold.answered = sold.answered.filter(|answered| asked.is_before(*answered)).or(Some(asked));
+            drop(sold);
+            self.versions.send_replace(());
+        }
+        true
+    }
+
+    /// How many versions were not believed since the start.
+    pub fn rejected(&self) -> u64 {
+        self.rejected.get()
+    }
+
+    /// Time since the source was asked for its last answer; `None` if it has not answered yet.
+    fn silence(&self) -> Option<Duration> {
+        self.sold.lock().answered.map(Past::elapsed)
+    }
+
+    /// Whether the version was received or confirmed `within` this time.
+    fn has_new_version(&self, within: Duration) -> bool {
+        // A version's age is counted from the beginning of reading it.
+        let within = within.saturating_add(self.source.reading_time());
+        self.current().is_some_and(|(_, age)| age <= within)
+    }
+
+    /// Reads the source once, and sells what is new. Returns the age of what was read.
+    ///
+    /// # Errors
+    /// When the source does not answer, or has more products than a version may have.
+    pub async fn read(&self) -> Result<Duration> {
+        let began = Past::new(Duration::ZERO);
+        let (known, orders) = self.before_reading();
+        let read = reading::read(&*self.source, self.most, known, self.ages.fresh).await;
+        let outcome = match read {
+            Ok(Aged { answer, age }) => {
+                let asked = Past::new(age.max(began.elapsed()));
+                self.take(answer, began, asked);
+                Ok(asked.elapsed())
+            }
+            Err(error) => Err(error),
+        };
+        let mut sold = self.sold.lock();
+        sold.trouble = outcome.as_ref().err().map(|error| ErrorChain(error).to_string());
+        if sold.orders == orders {
+            self.awaited.send_replace(None);
+        }
+        drop(sold);
+        outcome
+    }
+
+    fn before_reading(&self) -> (Known, u64) {
+        let sold = self.sold.lock();
+        let known = Known {
+            version: sold.current.as_ref().map(|current| Arc::clone(&current.version)),
+            revision: sold.current.as_ref().and_then(|current| current.revision.clone()),
+            are_names_due: sold.names.is_none_or(|at| at.elapsed() > NAMES_FOR),
+        };
+        (known, sold.orders)
+    }
+
+    /// Takes what was read. The reading began at this moment, and may have used answers that are older.
+    fn take(&self, Read { version, revision, has_names }: Read, began: Past, asked: Past) {
+        let mut sold = self.sold.lock();
+        sold.answered = Some(asked);
+        // After an order everything is asked for, and no "not modified" of the service counts.
+        let is_outdated = sold.order.is_some_and(|order| asked.is_before(order));
+        let revision = revision.filter(|_| !is_outdated);
+        if has_names && !is_outdated {
+            sold.names = Some(asked);
+        }
+        let Sold { current, loss, .. } = &mut *sold;
+        let old = current.as_ref().map_or(0, |current| current.version.products().len());
+        let new = version.as_ref().map_or(old, |version| version.products().len());
+        if !loss.accepts(old, new, began) {
+            self.rejected.increment();
+            return;
+        }
+        match (version, current) {
+            (Some(version), current) => {
+                version.set_damaged(current.as_ref().is_some_and(|current| current.version.is_damaged()));
+                *current = Some(Current { version: Arc::new(version), asked, whole: asked, revision });
+                drop(sold);
+                self.versions.send_replace(());
+            }
+            (None, Some(current)) => {
+                current.asked = asked;
+                if let Some(revision) = &revision {
+                    current.whole = Past::new(revision.age());
+                }
+                current.revision = revision;
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// The pause after a reading that took this long, and came after this many failed ones.
+    fn pause(&self, outcome: &Result<Duration>, took: Duration, failures: u32) -> Duration {
+        let fresh = self.ages.fresh;
+        let first = if fresh.is_zero() { FIRST_RETRY } else { FIRST_RETRY.min(fresh) };
+        match outcome {
+            Ok(_) if fresh.is_zero() => took.max(first),
+            // Otherwise a catalogue that takes longer to read than it stays fresh would be read all the time.
+            Ok(age) => fresh.saturating_sub(*age).max(took),
+            Err(error @ (CatalogueError::TooMany { .. } | CatalogueError::TooMuch { .. })) => {
+                tracing::warn!(error = %ErrorChain(error), "the catalogue is too large to be copied");
+                TOO_LARGE_FOR
+            }
+            Err(error) => {
+                if self.throttle.allows("reading") {
+                    tracing::warn!(
+                        error = %ErrorChain(error),
+                        "the catalogue was not read; what is on sale stays"
+                    );
+                }
+                let usual = first.saturating_mul(1 << failures.min(10));
+                usual.max(error.retry_after().unwrap_or_default()).min(LAST_RETRY)
+            }
+        }
+    }
+}
+
+/// Reads the source each time that it is due, until the catalogue is gone.
+async fn read_again<C: Source>(catalogue: &Weak<Followed<C>>, due: &Notify) {
+    let mut failures = 0;
+    loop {
+        let Some(followed) = catalogue.upgrade() else { return };
+        if followed.current().is_none() {
+            followed.awaited.send_replace(Some(Instant::now() + AWAITED_FOR));
+        }
+        let began = Instant::now();
+        let reader = Arc::clone(&followed);
+        // A task of its own, so that a panic ends only this reading.
+        let reading = tokio::spawn(async move { reader.read().await });
+        let outcome = reading.await.unwrap_or(Err(CatalogueError::Died));
+        let pause = followed.pause(&outcome, began.elapsed(), failures);
+        failures = if outcome.is_ok() { 0 } else { failures + 1 };
+        drop(followed);
+        // It ends at once if a reading was ordered meanwhile.
+        let _ = timeout(pause, due.notified()).await;
+    }
+}
+
+/// Opens the shop without a version once the calls are answered that the home page needs.
+async fn open<C: Source>(catalogue: &Weak<Followed<C>>) {
+    let mut pause = 2 * AWAITED_FOR;
+    loop {
+        sleep(pause).await;
+        pause = OPEN_AGAIN;
+        let Some(followed) = catalogue.upgrade() else { return };
+        if followed.current().is_some() {
+            return;
+        }
+        let live = followed.live();
+        // Failures are logged when a page needs the answers.
+        if live.categories().await.is_ok()
+            && live.section(Section::First).await.is_ok_and(|products| !products.is_empty())
+        {
+            followed.sold.lock().is_open = true;
+            return;
+        }
+    }
+}
+
+#[async_trait]
+impl<C: Source> Catalogue for Followed<C> {
+    async fn stock(&self) -> Stock {
+        let mut awaited = self.awaited.subscribe();
+        let until = *awaited.borrow();
+        if let Some(until) = until.filter(|until| *until > Instant::now()) {
+            // However the reading ends, what is on sale then is the best there is.
+            let _ = timeout_at(until, awaited.wait_for(Option::is_none)).await;
+        }
+        match self.version() {
+            Some(version) => {
+                Stock::Version { version, live: Some(Arc::clone(&self.source) as Arc<dyn Live>) }
+            }
+            None => self.live(),
+        }
+    }
+
+    fn version(&self) -> Option<Arc<Version>> {
+        self.current().map(|(version, _)| version)
+    }
+
+    fn versions(&self) -> Option<watch::Receiver<()>> {
+        Some(self.versions.subscribe())
+    }
+
+    fn currency(&self) -> Currency {
+        self.source.currency()
+    }
+
+    fn outdated_for(&self) -> Duration {
+        // No answer is expected between two readings. The age of products that take long to read counts from
+        // the beginning of reading, and they are read again after a pause of the same length.
+        let usual = 2 * self.ages.fresh + 3 * self.source.reading_time();
+        self.silence().unwrap_or_default().saturating_sub(usual)
+    }
+
+    fn purge(&self, purges: &[CataloguePurge]) {
+        self.source.purge(purges);
+        let Some(latest) = purges.iter().map(|purge| purge.ago).min() else { return };
+        let mut sold = self.sold.lock();
+        let order = Past::new(latest);
+        if sold.order.is_none_or(|known| known.is_before(order)) {
+            sold.order = Some(order);
+        }
+        sold.orders += 1;
+        let accepting = purges.iter().filter(|purge| purge.accepts_loss()).map(|purge| purge.ago).min();
+        let Sold { current, loss, names, .. } = &mut *sold;
+        // An order may become known late. A version that was confirmed since is as old as its last whole answer.
+        let is_concerned =
+            |order: Past| current.as_ref().is_none_or(|current| !order.is_before(current.whole));
+        if let Some(accepting) = accepting.map(Past::new).filter(|order| is_concerned(*order)) {
+            loss.believe_after(accepting);
+        }
+        if is_concerned(order) {
+            *names = None;
+            // It stays until the next version is there: without it an outage would leave nothing to sell.
+            if let Some(current) = current {
+                current.revision = None;
+            }
+            self.awaited.send_replace(Some(Instant::now() + AWAITED_FOR));
+            self.due.notify_one();
+        }
+    }
+
+    fn is_stocked(&self) -> bool {
+        self.current().is_some() || self.sold.lock().is_open
+    }
+
+    fn status(&self) -> CatalogueStatus {
+        let copy = self.current().map(|(version, age)| (version.products().len(), age));
+        let trouble = self.sold.lock().trouble.clone();
+        CatalogueStatus {
+            silence: self.silence(),
+            rejected: Some(self.rejected.get()),
+            trouble,
+            copy,
+            ..self.source.status()
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What pages and files are made from: the version on sale or, before there is one, calls of the service.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::sync::Cache;
+
+use super::error::CatalogueError;
+use super::key::ProductKey;
+use super::model::{Category, CategoryPreview, Product, Summary};
+use super::product_set::ProductSet;
+use super::query::{Ask, Categories, Listing, Preview, ProductById, Result};
+use super::section::Section;
+use super::slug::Slug;
+use super::version::Version;
+use super::{CategorySizes, PassProgress};
+
+/// The calls that sell a shop before its first version.
+pub trait Live:
+    Ask<Categories> + Ask<Preview> + Ask<Listing> + Ask<ProductById> + Ask<Section> + 'static
+{
+}
+
+impl<T> Live for T where
+    T: Ask<Categories> + Ask<Preview> + Ask<Listing> + Ask<ProductById> + Ask<Section> + 'static
+{
+}
+
+/// What the cards of categories show, before the first version. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Previews(Cache<Slug, CategoryPreview>);
+
+impl Default for Previews {
+    fn default() -> Self {
+        const MOST: u64 = 10_000;
+        const FRESH: Duration = Duration::from_secs(3_600);
+        Self(Cache::builder().max_capacity(MOST).time_to_live(FRESH).build())
+    }
+}
+
+impl Previews {
+    async fn get(&self, category: &Slug, live: &dyn Live) -> Result<CategoryPreview> {
+        if let Some(known) = self.0.get(category) {
+            return Ok(known);
+        }
+        let preview = live.ask(&Preview(category.clone())).await?;
+        self.0.insert(category.clone(), preview.clone());
+        Ok(preview)
+    }
+}
+
+/// What one page or file is made from. A version cannot fail, but for details that lie in a file.
+#[derive(Clone)]
+pub enum Stock {
+    Version {
+        version: Arc<Version>,
+        /// Who is asked for a product whose details cannot be read.
+        live: Option<Arc<dyn Live>>,
+    },
+    Live {
+        live: Arc<dyn Live>,
+        /// The previews that were received: there are more of them than calls for one page.
+        previews: Previews,
+        /// How far the first version is read, while it is read in pages.
+        progress: Option<Arc<PassProgress>>,
+    },
+}
+
+/// What is known of a listing's products.
+#[derive(Clone, Debug)]
+pub enum Listed {
+    Whole(Arc<ProductSet>),
+    /// There are more than one answer may have, so they are known once the catalogue is read.
+    Unread,
+}
+
+impl Listed {
+    /// The products, if all of them are known.
+    pub fn whole(self) -> Option<Arc<ProductSet>> {
+        match self {
+            Self::Whole(products) => Some(products),
+            Self::Unread => None,
+        }
+    }
+}
+
+impl From<Arc<Version>> for Stock {
+    fn from(version: Arc<Version>) -> Self {
+        Self::Version { version, live: None }
+    }
+}
+
+impl Stock {
+    /// The version, if there is one.
+    pub fn version(&self) -> Option<&Arc<Version>> {
+        match self {
+            Self::Version { version, .. } => Some(version),
+            Self::Live { .. } => None,
+        }
+    }
+
+    /// The number of products of each category, which only a version knows.
+    pub fn sizes(&self) -> Option<&Arc<CategorySizes>> {
+        self.version().map(|version| version.sizes())
+    }
+
+    /// Whether the shop has the parts that need ratings. If that is not known, it does.
+    pub fn has_ratings(&self) -> bool {
+        self.version().is_none_or(|version| version.has_ratings())
+    }
+
+    /// All categories, in the catalogue's order.
+    ///
+    /// # Errors
+    /// When the service did not answer.
+    pub async fn categories(&self) -> Result<Arc<[Category]>> {
+        match self {
+            Self::Version { version, .. } => Ok(Arc::clone(version.categories())),
+            Self::Live { live, .. } => live.ask(&Categories).await,
+        }
+    }
+
+    /// What a category's card shows; empty for an unknown category.
+    ///
+    /// # Errors
+    /// When the service did not answer.
+    pub async fn preview(&self, category: &Slug) -> Result<CategoryPreview> {
+        match self {
+            Self::Version { version, .. } => Ok(version.preview(category)),
+            Self::Live { live, previews, .. } => previews.get(category, &**live).await,
+        }
+    }
+
+    /// The products of a listing, unless it is too large to be known before the catalogue is read.
+    ///
+    /// # Errors
+    /// When the service did not answer.
+    pub async fn list(&self, listing: Listing) -> Result<Listed> {
+        match self {
+            Self::Version { version, .. } => Ok(Listed::Whole(version.listing(&listing))),
+            Self::Live { live, .. } => match live.ask(&listing).await {
+                Ok(products) => Ok(Listed::Whole(products)),
+                Err(error) if matches!(error.cause(), CatalogueError::TooLarge { .. }) => Ok(Listed::Unread),
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    /// One product; `None` if there is none with this key.
+    ///
+    /// # Errors
+    /// When the service did not answer, or its details could not be read.
+    pub async fn product(&self, key: &ProductKey) -> Result<Option<Arc<Product>>> {
+        let live = match self {
+            Self::Version { version, live } => match (version.product(key).await, live) {
+                (Err(CatalogueError::Details(_)), Some(live)) => live,
+                (found, _) => return found,
+            },
+            Self::Live { live, .. } => live,
+        };
+        match live.ask(&ProductById(key.clone())).await {
+            Err(error @ CatalogueError::Implausible { .. }) => {
+                tracing::debug!(%error, "a product of the catalogue is invalid; its page is a 404");
+                Ok(None)
+            }
+            answer => answer,
+        }
+    }
+
+    /// The products of a section of the home page.
+    ///
+    /// # Errors
+    /// When the service did not answer.
+    pub async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
+        match self {
+            Self::Version { version, .. } => Ok(version.section(section)),
+            Self::Live { live, .. } => live.ask(&section).await,
+        }
+    }
+
+    /// How far the first version is read, while it is read in pages.
+    pub fn progress(&self) -> Option<&PassProgress> {
+        match self {
+            Self::Version { .. } => None,
+            Self::Live { progress, .. } => progress.as_deref(),
+        }
+    }
+}
