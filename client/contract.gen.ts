@@ -244,7 +244,7 @@ brands: Array<Brand>,
  */
 pages?: Pages, 
 /**
- * Present if brands are not known before the catalogue is read.
+ * Present while the catalogue is being read, if brands are not known before.
  */
 reading?: Reading, 
 /**
@@ -303,7 +303,7 @@ quick?: Array<QuickFilter>,
  */
 figures?: ListingFigures, 
 /**
- * Present if the listing is not known before the catalogue is read.
+ * Present while the catalogue is being read, if the listing is not known before.
  */
 reading?: Reading, 
 /**

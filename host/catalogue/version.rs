@@ -38,6 +38,8 @@ pub struct Version {
     sizes: Arc<CategorySizes>,
     /// See [`Self::has_ratings`].
     has_ratings: bool,
+    /// Products that were asked for one by one, and that the version does not have. They only have their pages.
+    further: HashMap<ProductKey, Arc<Product>>,
     /// See [`Self::is_damaged`].
     is_damaged: AtomicBool,
 }
@@ -60,7 +62,39 @@ impl Version {
             products: Arc::new(products),
             sizes: Arc::new(sizes),
             categories,
+            further: HashMap::new(),
             is_damaged: AtomicBool::default(),
+        }
+    }
+
+    /// The version with these products laid over it, which were asked for one by one since it was read; those that are
+    /// `None` are gone. This takes long, see `process/compute.rs`.
+    pub(super) fn with_newer(&self, newer: &HashMap<ProductKey, Option<Arc<Product>>>) -> Self {
+        let laid = newer.iter().map(|(key, product)| (key, product.as_deref()));
+        let products = self.products.with_newer(laid);
+        let store = self.products.store();
+        let is_new = |key: &ProductKey| store.position(key).is_none();
+        let further = newer.iter().filter(|(key, _)| is_new(key));
+        let further = further.filter_map(|(key, product)| Some((key.clone(), Arc::clone(product.as_ref()?))));
+        let parts = match products.lacks_some() {
+            true => products.by_category(),
+            false => HashMap::new(),
+        };
+        let part = |(slug, part): (&Slug, &Arc<ProductSet>)| {
+            let part = match products.lacks_some() {
+                true => parts.get(slug).cloned().unwrap_or_default(),
+                false => part.of_same(&products),
+            };
+            (slug.clone(), Arc::new(part))
+        };
+        Self {
+            by_category: self.by_category.iter().map(part).collect(),
+            products: Arc::new(products),
+            categories: Arc::clone(&self.categories),
+            sizes: Arc::clone(&self.sizes),
+            has_ratings: self.has_ratings,
+            further: further.collect(),
+            is_damaged: AtomicBool::new(self.is_damaged()),
         }
     }
 
@@ -114,6 +148,9 @@ impl Version {
     /// # Errors
     /// When its details could not be read, or not in time.
     pub async fn product(&self, key: &ProductKey) -> Result<Option<Arc<Product>>> {
+        if let Some(further) = self.further.get(key) {
+            return Ok(Some(Arc::clone(further)));
+        }
         let details = |error| CatalogueError::Details(Arc::new(error));
         let found = if self.products.store().reads_file() {
             let (products, key) = (Arc::clone(&self.products), key.clone());

@@ -204,7 +204,7 @@ pub struct Brands {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub pages: Option<Pages>,
-    /// Present if brands are not known before the catalogue is read.
+    /// Present while the catalogue is being read, if brands are not known before.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub reading: Option<Reading>,
@@ -224,7 +224,7 @@ pub struct Brand {
 }
 
 /// How far the catalogue is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Reading {
     /// How many products have been read.
@@ -271,7 +271,7 @@ pub struct Listing {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub figures: Option<ListingFigures>,
-    /// Present if the listing is not known before the catalogue is read.
+    /// Present while the catalogue is being read, if the listing is not known before.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub reading: Option<Reading>,

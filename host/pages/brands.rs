@@ -24,7 +24,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
         }
         None => None,
     };
-    let reading = questions.version().is_none().then(|| questions.progress());
+    let reading = questions.progress();
     let failed = all.is_none();
     let all = all.unwrap_or_default();
     let (shown, pages) = page_of(&all, PAGE_SIZE, page);

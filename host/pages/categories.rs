@@ -72,7 +72,7 @@ fn shown(all: &[Category], query: &str, page: u32) -> Shown {
 
 /// A category's card. If the preview fails, the page shows a placeholder.
 pub(super) async fn category_card(questions: &Questions<'_>, category: &Category) -> CategoryCard {
-    let preview = questions.preview(&category.slug).await.unwrap_or_default();
+    let preview = questions.preview(&category.slug).await;
     CategoryCard {
         slug: category.slug.to_string(),
         name: category.name.clone(),

@@ -149,7 +149,7 @@ impl Frame {
     /// The page of a listing of which this is known.
     fn fill(self, questions: &Questions<'_>, found: Found, query: &ListingQuery) -> Draft {
         let Self { address, heading, source, suggestions } = self;
-        let reading = matches!(found, Found::Unread).then(|| questions.progress());
+        let reading = questions.progress().filter(|_| matches!(found, Found::Unread));
         let (shown, failed) = match found {
             Found::Shown(shown) => (*shown, false),
             Found::Unread | Found::Failed => (Shown::nothing(&questions.numbers(), query, &source), true),

@@ -53,9 +53,11 @@ impl<'a> Questions<'a> {
         self.answer(QueryKind::Categories, self.stock.categories()).await
     }
 
-    /// What a category's card shows; `None` if that failed.
-    pub(crate) async fn preview(&self, category: &Slug) -> Option<CategoryPreview> {
-        self.answer(QueryKind::Preview, self.stock.preview(category)).await
+    /// What a category's card shows; empty if that failed. A page without previews is whole: there may be more
+    /// categories than calls for one page.
+    pub(crate) async fn preview(&self, category: &Slug) -> CategoryPreview {
+        let preview = tokio::time::timeout_at(self.deadline.into(), self.stock.preview(category)).await;
+        preview.ok().and_then(Result::ok).unwrap_or_default()
     }
 
     /// The products of a listing, unless it is too large to be known yet; `None` if that failed.
@@ -73,13 +75,11 @@ impl<'a> Questions<'a> {
         self.answer(QueryKind::Section, self.stock.section(section)).await
     }
 
-    /// How far the catalogue is read, which visitors are told where a list is known only then.
-    pub(crate) fn progress(&self) -> Reading {
+    /// How far the first version is read, while it is read in pages.
+    pub(crate) fn progress(&self) -> Option<Reading> {
         let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-        self.stock.progress().map_or(Reading::default(), |progress| Reading {
-            read: number(progress.read()),
-            total: number(progress.total()),
-        })
+        let progress = self.stock.progress()?;
+        Some(Reading { read: number(progress.read()), total: number(progress.total()) })
     }
 
     async fn answer<A>(&self, query: QueryKind, asked: impl Future<Output = Result<A>>) -> Option<A> {

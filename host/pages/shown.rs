@@ -85,7 +85,7 @@ impl Shown {
         query.page = u32::try_from(page).unwrap_or(u32::MAX);
         let before = (page - 1) * PAGE_SIZE;
         let shown = matches.iter().skip(before).take(PAGE_SIZE);
-        let cards = cards::product_cards(numbers, shown.map(|&position| products.store().summary(position)));
+        let cards = cards::product_cards(numbers, shown.map(|&position| products.summary(position)));
         let figures = figures(numbers, products, source);
         let total = matches.len();
         Self { query, cards, total, page_count, before, facets: groups, quick, figures }

@@ -6,11 +6,16 @@ mod past;
 mod reading;
 mod shared;
 mod state;
+#[cfg(test)]
+mod tests;
 
+use std::collections::{HashMap, HashSet};
+use std::mem;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::{StreamExt as _, stream};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
@@ -22,13 +27,16 @@ pub use self::shared::SharedState;
 pub(super) use self::state::files;
 pub use self::state::{StateDir, StateError};
 use super::error::CatalogueError;
-use super::query::{Aged, Result};
+use super::key::ProductKey;
+use super::model::Product;
+use super::query::{Aged, ProductById, Result};
 use super::revision::Revision;
 use super::version::Version;
-use super::{Catalogue, CataloguePurge, CatalogueStatus, Live, Previews, Section, Source, Stock};
+use super::{Catalogue, CataloguePurge, CatalogueStatus, Live, Outdated, Previews, Section, Source, Stock};
 use crate::cache::Ages;
 use crate::observe::counters::Counter;
 use crate::observe::{ErrorChain, LogThrottle};
+use crate::process::compute::in_background;
 use crate::profile::Currency;
 
 /// How long the categories' names are used before they are requested again.
@@ -40,6 +48,10 @@ const FIRST_RETRY: Duration = Duration::from_secs(1);
 const LAST_RETRY: Duration = Duration::from_secs(30);
 /// Pause before the size of a catalogue that is too large is looked at again.
 const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
+/// The largest number of products that are laid over a version. With more, it is read again.
+const MOST_NEWER: usize = 1_000;
+/// How many of them are asked for at the same time.
+const ASKED_AT_ONCE: usize = 4;
 /// Pause between attempts to open a shop without a version.
 const OPEN_AGAIN: Duration = Duration::from_secs(5);
 
@@ -56,6 +68,8 @@ pub struct Followed<C> {
     awaited: watch::Sender<Option<Instant>>,
     /// Asks for a reading.
     due: Arc<Notify>,
+    /// Asks for the products that were purged, and to lay them over the version.
+    wanted: Arc<Notify>,
     previews: Previews,
     rejected: Counter,
     throttle: LogThrottle,
@@ -70,6 +84,11 @@ struct Sold {
     /// replicas.
     order: Option<Past>,
     orders: u64,
+    /// The products that were asked for one by one since the version was read, each with the time of that; `None` for one
+    /// that is gone.
+    newer: HashMap<ProductKey, (Past, Option<Arc<Product>>)>,
+    /// The products that are to be asked for.
+    products: HashSet<ProductKey>,
     /// When the categories' names were received.
     names: Option<Past>,
     /// When the source was asked for the last answer that it gave.
@@ -83,6 +102,9 @@ struct Sold {
 /// The version on sale.
 #[derive(Clone, Debug)]
 struct Current {
+    /// The version as it was read.
+    read: Arc<Version>,
+    /// The same with the products that were asked for one by one since.
     version: Arc<Version>,
     /// When it was asked for, or confirmed.
     asked: Past,
@@ -90,6 +112,20 @@ struct Current {
     whole: Past,
     /// The revision of its products, if this process has read them.
     revision: Option<Revision>,
+}
+
+impl Current {
+    fn new(read: Arc<Version>, asked: Past, revision: Option<Revision>) -> Self {
+        Self { version: Arc::clone(&read), read, asked, whole: asked, revision }
+    }
+}
+
+impl Sold {
+    /// Whether there is no version, or one from before this order. An order may become known late: a version that was
+    /// confirmed since is as old as its last whole answer.
+    fn is_older_than(&self, order: Past) -> bool {
+        self.current.as_ref().is_none_or(|current| !order.is_before(current.whole))
+    }
 }
 
 impl<C: Source> Followed<C> {
@@ -103,6 +139,7 @@ impl<C: Source> Followed<C> {
             versions: watch::Sender::default(),
             awaited: watch::Sender::default(),
             due: Arc::default(),
+            wanted: Arc::default(),
             previews: Previews::default(),
             rejected: Counter::default(),
             throttle: LogThrottle::default(),
@@ -125,8 +162,14 @@ impl<C: Source> Followed<C> {
 
     /// Reads the source again and again, for as long as the catalogue is in use.
     pub fn follow(self: &Arc<Self>) -> impl Future<Output = ()> + Send + use<C> {
-        let (catalogue, due) = (Arc::downgrade(self), Arc::clone(&self.due));
-        async move { tokio::join!(read_again(&catalogue, &due), open(&catalogue)).0 }
+        let (catalogue, due, wanted) =
+            (Arc::downgrade(self), Arc::clone(&self.due), Arc::clone(&self.wanted));
+        async move {
+            tokio::select! {
+                ((), ()) = async { tokio::join!(read_again(&catalogue, &due), open(&catalogue)) } => {}
+                () = ask_again(&catalogue, &wanted) => {}
+            }
+        }
     }
 
     /// The version on sale and the time since it was asked for, unless it is too old to be sold.
@@ -150,8 +193,7 @@ impl<C: Source> Followed<C> {
         let mut sold = self.sold.lock();
         if sold.current.as_ref().is_none_or(|current| age < current.asked.elapsed()) {
             let asked = Past::new(age);
-            sold.current =
-                Some(Current { version: Arc::clone(version), asked, whole: asked, revision: None });
+            sold.current = Some(Current::new(Arc::clone(version), asked, None));
             sold.answered = sold.answered.filter(|answered| asked.is_before(*answered)).or(Some(asked));
             drop(sold);
             self.versions.send_replace(());
@@ -183,11 +225,13 @@ impl<C: Source> Followed<C> {
     pub async fn read(&self) -> Result<Duration> {
         let began = Past::new(Duration::ZERO);
         let (known, orders) = self.before_reading();
+        let last = known.version.clone();
         let read = reading::read(&*self.source, self.most, known, self.ages.fresh).await;
         let outcome = match read {
             Ok(Aged { answer, age }) => {
                 let asked = Past::new(age.max(began.elapsed()));
-                self.take(answer, began, asked);
+                let laid = self.laid_over(answer.version.as_ref(), asked).await;
+                self.take(answer, laid, last.as_ref(), began, asked);
                 Ok(asked.elapsed())
             }
             Err(error) => Err(error),
@@ -204,15 +248,24 @@ impl<C: Source> Followed<C> {
     fn before_reading(&self) -> (Known, u64) {
         let sold = self.sold.lock();
         let known = Known {
-            version: sold.current.as_ref().map(|current| Arc::clone(&current.version)),
+            version: sold.current.as_ref().map(|current| Arc::clone(&current.read)),
             revision: sold.current.as_ref().and_then(|current| current.revision.clone()),
             are_names_due: sold.names.is_none_or(|at| at.elapsed() > NAMES_FOR),
         };
         (known, sold.orders)
     }
 
-    /// Takes what was read. The reading began at this moment, and may have used answers that are older.
-    fn take(&self, Read { version, revision, has_names }: Read, began: Past, asked: Past) {
+    /// Takes what was read, and the same with newer products `laid` over it. The reading began at this moment, with the
+    /// `last` version on sale, and may have used answers that are older.
+    fn take(
+        &self,
+        read: Read,
+        laid: Option<Arc<Version>>,
+        last: Option<&Arc<Version>>,
+        began: Past,
+        asked: Past,
+    ) {
+        let Read { version, revision, has_names } = read;
         let mut sold = self.sold.lock();
         sold.answered = Some(asked);
         // After an order everything is asked for, and no "not modified" of the service counts.
@@ -221,8 +274,8 @@ impl<C: Source> Followed<C> {
         if has_names && !is_outdated {
             sold.names = Some(asked);
         }
-        let Sold { current, loss, .. } = &mut *sold;
-        let old = current.as_ref().map_or(0, |current| current.version.products().len());
+        let Sold { current, loss, newer, .. } = &mut *sold;
+        let old = current.as_ref().map_or(0, |current| current.read.products().len());
         let new = version.as_ref().map_or(old, |version| version.products().len());
         if !loss.accepts(old, new, began) {
             self.rejected.increment();
@@ -230,20 +283,78 @@ impl<C: Source> Followed<C> {
         }
         match (version, current) {
             (Some(version), current) => {
-                version.set_damaged(current.as_ref().is_some_and(|current| current.version.is_damaged()));
-                *current = Some(Current { version: Arc::new(version), asked, whole: asked, revision });
+                version.set_damaged(current.as_ref().is_some_and(|current| current.read.is_damaged()));
+                let laid = laid.unwrap_or_else(|| Arc::clone(&version));
+                *current = Some(Current { version: laid, ..Current::new(version, asked, revision) });
+                newer.retain(|_, (since, _)| !since.is_before(asked));
+                // One may have come in the meantime.
+                self.wanted.notify_one();
                 drop(sold);
                 self.versions.send_replace(());
             }
-            (None, Some(current)) => {
+            // Another replica's version may be on sale by now.
+            (None, Some(current)) if last.is_some_and(|last| Arc::ptr_eq(last, &current.read)) => {
                 current.asked = asked;
                 if let Some(revision) = &revision {
                     current.whole = Past::new(revision.age());
                 }
                 current.revision = revision;
             }
-            (None, None) => {}
+            (None, _) => {}
         }
+    }
+
+    /// Asks for the products that are wanted one by one, and lays them over the version.
+    async fn ask_wanted(&self) {
+        let wanted = mem::take(&mut self.sold.lock().products);
+        let is_awaited = !wanted.is_empty();
+        let asks = wanted.into_iter().map(async |key| {
+            let asked = Past::new(Duration::ZERO);
+            match self.source.ask(&ProductById(key.clone())).await {
+                Ok(product) => self.sold.lock().newer.insert(key, (asked, product)),
+                Err(CatalogueError::Implausible { .. }) => self.sold.lock().newer.insert(key, (asked, None)),
+                Err(error) => {
+                    tracing::warn!(product = %key, error = %ErrorChain(&error), "a purged product was not received");
+                    // The next reading may be luckier.
+                    self.due.notify_one();
+                    None
+                }
+            };
+        });
+        stream::iter(asks).buffer_unordered(ASKED_AT_ONCE).collect::<()>().await;
+        self.lay().await;
+        if is_awaited {
+            self.awaited.send_replace(None);
+        }
+    }
+
+    /// Lays the products that were asked for over the version that was read.
+    async fn lay(&self) {
+        let read = self.sold.lock().current.as_ref().map(|current| Arc::clone(&current.read));
+        let Some(read) = read else { return };
+        // All of them: a version that was only confirmed since does not have them.
+        let Some(laid) = self.laid_over(Some(&read), Past::new(Duration::MAX)).await else { return };
+        let mut sold = self.sold.lock();
+        // A version that was read meanwhile asks for this again.
+        if let Some(current) = sold.current.as_mut().filter(|current| Arc::ptr_eq(&current.read, &read)) {
+            current.version = laid;
+            drop(sold);
+            self.versions.send_replace(());
+        }
+    }
+
+    /// The version with the products that were asked for since `asked`; `None` if there are none.
+    async fn laid_over(&self, read: Option<&Arc<Version>>, asked: Past) -> Option<Arc<Version>> {
+        let read = Arc::clone(read?);
+        let newer: HashMap<_, _> = {
+            let sold = self.sold.lock();
+            let newer = sold.newer.iter().filter(|(_, (since, _))| !since.is_before(asked));
+            newer.map(|(key, (_, product))| (key.clone(), product.clone())).collect()
+        };
+        if newer.is_empty() {
+            return None;
+        }
+        Some(Arc::new(in_background(move || read.with_newer(&newer)).await))
     }
 
     /// The pause after a reading that took this long, and came after this many failed ones.
@@ -290,6 +401,15 @@ async fn read_again<C: Source>(catalogue: &Weak<Followed<C>>, due: &Notify) {
         drop(followed);
         // It ends at once if a reading was ordered meanwhile.
         let _ = timeout(pause, due.notified()).await;
+    }
+}
+
+/// Asks for purged products whenever there are some, until the catalogue is gone.
+async fn ask_again<C: Source>(catalogue: &Weak<Followed<C>>, wanted: &Notify) {
+    loop {
+        wanted.notified().await;
+        let Some(followed) = catalogue.upgrade() else { return };
+        followed.ask_wanted().await;
     }
 }
 
@@ -351,26 +471,37 @@ impl<C: Source> Catalogue for Followed<C> {
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
-        self.source.purge(purges);
-        let Some(latest) = purges.iter().map(|purge| purge.ago).min() else { return };
         let mut sold = self.sold.lock();
+        let mut of_lists = Vec::new();
+        for purge in purges {
+            match &purge.outdated {
+                Outdated::Product(key) if sold.products.len() + sold.newer.len() < MOST_NEWER => {
+                    if sold.is_older_than(Past::new(purge.ago)) {
+                        sold.products.insert(key.clone());
+                    }
+                }
+                _ => of_lists.push(purge.clone()),
+            }
+        }
+        if !sold.products.is_empty() {
+            self.awaited.send_replace(Some(Instant::now() + AWAITED_FOR));
+            self.wanted.notify_one();
+        }
+        let Some(latest) = of_lists.iter().map(|purge| purge.ago).min() else { return };
+        self.source.purge(&of_lists);
         let order = Past::new(latest);
         if sold.order.is_none_or(|known| known.is_before(order)) {
             sold.order = Some(order);
         }
         sold.orders += 1;
-        let accepting = purges.iter().filter(|purge| purge.accepts_loss()).map(|purge| purge.ago).min();
-        let Sold { current, loss, names, .. } = &mut *sold;
-        // An order may become known late. A version that was confirmed since is as old as its last whole answer.
-        let is_concerned =
-            |order: Past| current.as_ref().is_none_or(|current| !order.is_before(current.whole));
-        if let Some(accepting) = accepting.map(Past::new).filter(|order| is_concerned(*order)) {
-            loss.believe_after(accepting);
+        let accepting = of_lists.iter().filter(|purge| purge.accepts_loss()).map(|purge| purge.ago).min();
+        if let Some(accepting) = accepting.map(Past::new).filter(|order| sold.is_older_than(*order)) {
+            sold.loss.believe_after(accepting);
         }
-        if is_concerned(order) {
-            *names = None;
+        if sold.is_older_than(order) {
+            sold.names = None;
             // It stays until the next version is there: without it an outage would leave nothing to sell.
-            if let Some(current) = current {
+            if let Some(current) = &mut sold.current {
                 current.revision = None;
             }
             self.awaited.send_replace(Some(Instant::now() + AWAITED_FOR));

@@ -31,7 +31,7 @@ pub(super) struct Known {
 #[derive(Debug)]
 pub(super) struct Read {
     /// The new version; `None` if nothing has changed.
-    pub(super) version: Option<Version>,
+    pub(super) version: Option<Arc<Version>>,
     /// The revision of its products, if the source has any.
     pub(super) revision: Option<Revision>,
     /// Whether the categories' names were received.
@@ -90,7 +90,7 @@ pub(super) async fn read(
     };
     let rates = source.knows_ratings();
     let version = in_background(move || Version::new(products, named(slugs, &names), rates)).await;
-    Ok(Aged { answer: Read { version: Some(version), revision, has_names }, age })
+    Ok(Aged { answer: Read { version: Some(Arc::new(version)), revision, has_names }, age })
 }
 
 /// The categories' names from the catalogue.

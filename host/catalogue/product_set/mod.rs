@@ -1,6 +1,7 @@
 //! Some products of the catalogue in an order. Sets of one version of the catalogue share its store and its orders, so
 //! that making another set copies no product.
 
+mod newer;
 mod search;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -10,6 +11,7 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
+use self::newer::Newer;
 use self::search::Search;
 use super::columns::Column;
 use super::key::ProductKey;
@@ -36,7 +38,8 @@ pub struct ProductSet {
 #[derive(Debug, Default)]
 struct Content {
     store: Arc<Store>,
-    orders: ProductOrders,
+    orders: Arc<ProductOrders>,
+    newer: Newer,
 }
 
 /// Sets are equal when they list equal products in the same order.
@@ -82,8 +85,37 @@ impl ProductSet {
     }
 
     fn with_orders(store: Arc<Store>, orders: ProductOrders) -> Self {
+        Self::of_parts(store, Arc::new(orders), Newer::default())
+    }
+
+    fn of_parts(store: Arc<Store>, orders: Arc<ProductOrders>, newer: Newer) -> Self {
         let part = Arc::clone(orders.part(ProductOrder::Own));
-        Self { shared: Arc::new(Content { store, orders }), order: ProductOrder::Own, part, search: None }
+        Self {
+            shared: Arc::new(Content { store, orders, newer }),
+            order: ProductOrder::Own,
+            part,
+            search: None,
+        }
+    }
+
+    /// The product at this position as lists show it: without its description.
+    pub(crate) fn summary(&self, position: u32) -> Summary {
+        match self.shared.newer.at(position) {
+            Some(newer) => newer.summary(0),
+            None => self.store().summary(position),
+        }
+    }
+
+    /// The products at these positions. Consecutive positions are read faster.
+    fn products_at<'a>(
+        &'a self,
+        positions: impl Iterator<Item = u32> + Clone + 'a,
+    ) -> impl Iterator<Item = Result<Product, DetailsError>> + 'a {
+        let newer = |(position, product)| match self.shared.newer.at(position) {
+            Some(newer) => newer.product(0),
+            None => product,
+        };
+        positions.clone().zip(self.store().products_at(positions)).map(newer)
     }
 
     /// Whether searches are faster with an index.
@@ -140,7 +172,10 @@ impl ProductSet {
     /// long, see `process/compute.rs`.
     pub fn best_found(&self, text: &str, most: usize) -> impl Iterator<Item = Summary> {
         let found = search::best_found(text, self.store(), most);
-        found.into_iter().map(|position| self.store().summary(position))
+        found
+            .into_iter()
+            .filter(|&position| !self.shared.newer.is_gone(position))
+            .map(|position| self.summary(position))
     }
 
     /// Whether a search among all products of the version takes little time: their texts are short, or it has an index.
@@ -202,17 +237,17 @@ impl ProductSet {
 
     /// The products as lists show them, without their descriptions. They are made one by one.
     pub fn products(&self) -> impl ExactSizeIterator<Item = Summary> + Clone {
-        self.shown().iter().map(|&position| self.store().summary(position))
+        self.shown().iter().map(|&position| self.summary(position))
     }
 
     /// The products with all that is known of them. They are read one by one.
     pub fn whole(&self) -> impl Iterator<Item = Result<Product, DetailsError>> {
-        self.store().products_at(self.shown().iter().copied())
+        self.products_at(self.shown().iter().copied())
     }
 
     /// As [`Self::whole`], but without the first `skipped` products.
     pub(crate) fn whole_behind(&self, skipped: usize) -> impl Iterator<Item = Result<Product, DetailsError>> {
-        self.store().products_at(self.shown().iter().skip(skipped).copied())
+        self.products_at(self.shown().iter().skip(skipped).copied())
     }
 
     /// A hash of all products of the version that this set belongs to, which is the same in every replica. The first
@@ -221,7 +256,19 @@ impl ProductSet {
     /// # Errors
     /// When details that lie in a file cannot be read.
     pub(crate) fn digest(&self) -> io::Result<blake3::Hash> {
-        self.store().digest()
+        let read = self.store().digest()?;
+        if self.shared.newer.is_empty() {
+            return Ok(read);
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(read.as_bytes());
+        for (position, product) in self.shared.newer.sorted() {
+            hasher.update(&position.to_le_bytes());
+            if let Some(product) = product {
+                hasher.update(product.digest()?.as_bytes());
+            }
+        }
+        Ok(hasher.finalize())
     }
 
     /// The products other than the one with this key: those after it, and then those before it.
@@ -229,7 +276,7 @@ impl ProductSet {
         let positions = self.shown();
         let (before, after) =
             self.place(key).map_or((positions, &[][..]), |own| (&positions[..own], &positions[own + 1..]));
-        after.iter().chain(before).map(|&position| self.store().summary(position))
+        after.iter().chain(before).map(|&position| self.summary(position))
     }
 
     /// The place of the product with this key in the set.
@@ -248,8 +295,12 @@ impl ProductSet {
     /// # Errors
     /// When its details could not be read.
     pub(super) fn find(&self, key: &ProductKey) -> Result<Option<Product>, DetailsError> {
-        let position = self.store().position(key);
-        position.map(|position| self.store().product(position)).transpose()
+        let position = self.store().position(key).filter(|&position| !self.shared.newer.is_gone(position));
+        let read = |position| match self.shared.newer.at(position) {
+            Some(newer) => newer.product(0),
+            None => self.store().product(position),
+        };
+        position.map(read).transpose()
     }
 
     /// Whether an older product of the version has this title: one with a lower number or, if any product is named by a

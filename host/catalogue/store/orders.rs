@@ -76,7 +76,11 @@ struct Arranged {
 
 impl Arranged {
     fn new(store: &Store, order: ProductOrder) -> Self {
-        Self { part: Arc::new(Part::new(store, order.positions(store))), sorted: Default::default() }
+        Self::of(store, order.positions(store))
+    }
+
+    fn of(store: &Store, positions: Vec<u32>) -> Self {
+        Self { part: Arc::new(Part::new(store, positions)), sorted: Default::default() }
     }
 }
 
@@ -91,6 +95,15 @@ impl ProductOrders {
         let arranged = at_once(ProductOrder::EVERY.to_vec(), |order| Arranged::new(store, order));
         // There is one result for each order.
         arranged.try_into().map_or_else(|_| Self::default(), Self)
+    }
+
+    /// As [`Self::new`], without the products at the positions that are gone.
+    pub(crate) fn without(store: &Store, is_gone: impl Fn(u32) -> bool) -> Self {
+        Self(ProductOrder::EVERY.map(|order| {
+            let mut positions = order.positions(store);
+            positions.retain(|&position| !is_gone(position));
+            Arranged::of(store, positions)
+        }))
     }
 
     pub(crate) fn part(&self, order: ProductOrder) -> &Arc<Part> {

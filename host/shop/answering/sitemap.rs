@@ -117,7 +117,7 @@ fn sitemap_entries(
         Listed::Path(path) => page(&path),
         Listed::Category(category) => page(&address::category(&category.slug)),
         Listed::Product(position) => {
-            let product = products.store().summary(position);
+            let product = products.summary(position);
             SitemapEntry {
                 image: product.thumbnail.as_deref().map(|image| site.absolute(image)),
                 ..page(&address::product(&product.id))

@@ -36,7 +36,7 @@ const test = base.extend<object, { recorded: Recorded }>({
       async function callsUntil(path: string, isEnough: (calls: URL[]) => boolean) {
         const before = catalogue.requests.length;
         const calls = () => catalogue.requests.slice(before).map((request) => new URL(request.path, catalogue.address));
-        const shop = await startVitrine("--catalogue", catalogue.address, "--mirror", "1", "--fresh", "3600");
+        const shop = await startVitrine("--catalogue", catalogue.address, "--mirror", "1", "--fresh", "1");
         while (!isEnough(calls())) {
           await (await fetch(shop.address + path)).text();
           await setTimeout(200);

@@ -80,7 +80,9 @@ async fn pages(services: &Services, number: usize, field: &Field, text: &str) ->
         let target = page.replace("{text}", &escaped(text));
         // Only a version has these.
         let answer = match page {
-            "/brands" | "/_data/brands" | "/feed.xml" | "/sitemap.xml" => get(&services.read_shop(number).await, &target).await,
+            "/brands" | "/_data/brands" | "/feed.xml" | "/sitemap.xml" => {
+                get(&services.read_shop(number).await, &target).await
+            }
             _ => get(&live, &target).await,
         };
         let expected: u16 = if page == "/missing" { 404 } else { 200 };

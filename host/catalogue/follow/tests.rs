@@ -1,0 +1,195 @@
+//! The loop over a service that answers when a test says so.
+
+use std::collections::BTreeMap;
+
+use parking_lot::Mutex;
+use tokio::sync::Semaphore;
+
+use super::*;
+use crate::catalogue::query::{Ask, Categories, Listing, Preview, Query};
+use crate::catalogue::revision::Change;
+use crate::catalogue::{Category, ProductSet, PurgeMode, Section, Slug, Summary, Wanted};
+
+const AGES: Ages = Ages { fresh: Duration::from_secs(300), stale: Duration::from_secs(3_600) };
+
+/// The titles of a list, and those of the pages of four products.
+type Titles = (Vec<String>, Vec<Option<String>>);
+
+/// A service of products with titles, whose readings begin and end one after the other.
+struct Stub {
+    titles: Mutex<BTreeMap<u64, &'static str>>,
+    /// A reading takes the titles first, and ends when it gets a permit.
+    ends: Semaphore,
+    readings: watch::Sender<usize>,
+}
+
+fn product(id: u64, title: &str) -> Product {
+    let summary =
+        Summary { id: id.into(), title: title.into(), category: Slug::parse("mugs"), ..Summary::default() };
+    Product { summary, ..Product::default() }
+}
+
+#[async_trait]
+impl Source for Stub {
+    async fn changes(&self, _: Wanted<'_>) -> Result<Aged<Change<ProductSet>>> {
+        let titles = self.titles.lock().clone();
+        let products: Vec<_> = titles.iter().map(|(id, title)| product(*id, title)).collect();
+        self.readings.send_modify(|readings| *readings += 1);
+        self.ends.acquire().await.unwrap().forget();
+        let set = in_background(move || ProductSet::of(products.iter(), Currency::default())).await;
+        Ok(Aged::new(Change::New(set, None)))
+    }
+}
+
+#[async_trait]
+impl Ask<ProductById> for Stub {
+    async fn ask(&self, ProductById(key): &ProductById) -> Result<Option<Arc<Product>>> {
+        let id = key.number().unwrap();
+        Ok(self.titles.lock().get(&id).map(|title| Arc::new(product(id, title))))
+    }
+}
+
+#[async_trait]
+impl Ask<Categories> for Stub {
+    async fn ask(&self, _: &Categories) -> Result<Arc<[Category]>> {
+        Err(CatalogueError::Status(500))
+    }
+}
+
+/// Nothing else is asked for while there is a version.
+macro_rules! never_asked {
+    ($($query:ty),*) => {$(
+        #[async_trait]
+        impl Ask<$query> for Stub {
+            async fn ask(&self, _: &$query) -> Result<<$query as Query>::Answer> {
+                Err(CatalogueError::Status(500))
+            }
+        }
+    )*};
+}
+never_asked!(Preview, Listing, Section);
+
+/// A catalogue that has read these titles once. Its next readings end when the test lets them.
+async fn followed(titles: &[(u64, &'static str)]) -> Arc<Followed<Stub>> {
+    let stub = Stub {
+        titles: Mutex::new(titles.iter().copied().collect()),
+        ends: Semaphore::new(1),
+        readings: watch::Sender::new(0),
+    };
+    let catalogue = Arc::new(Followed::new(stub, AGES, 1_000));
+    let mut versions = catalogue.versions.subscribe();
+    tokio::spawn(catalogue.follow());
+    versions.changed().await.unwrap();
+    catalogue
+}
+
+impl Followed<Stub> {
+    fn set(&self, id: u64, title: Option<&'static str>) {
+        let mut titles = self.source.titles.lock();
+        match title {
+            Some(title) => drop(titles.insert(id, title)),
+            None => drop(titles.remove(&id)),
+        }
+    }
+
+    fn order(&self, outdated: Outdated) {
+        self.purge(&[CataloguePurge { outdated, mode: PurgeMode::Soft, ago: Duration::ZERO }]);
+    }
+
+    /// Waits until this many readings have begun, and have taken the titles.
+    async fn until_begun(&self, readings: usize) {
+        self.source.readings.subscribe().wait_for(|begun| *begun >= readings).await.unwrap();
+    }
+
+    /// Waits until this is shown, which each new version may change.
+    async fn until_shown(&self, expected: &Titles) {
+        let mut versions = self.versions.subscribe();
+        let shown = async {
+            while self.shown().await != *expected {
+                versions.changed().await.unwrap();
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), shown).await.expect("it is never shown");
+    }
+
+    /// The titles of the list, and those of the products' pages.
+    async fn shown(&self) -> Titles {
+        let stock = self.stock().await;
+        let version = stock.version().unwrap();
+        let listed = version.listing(&Listing::Category(Slug::parse("mugs").unwrap()));
+        let titles = |set: &ProductSet| set.products().map(|product| product.title).collect::<Vec<_>>();
+        assert_eq!(titles(&listed), titles(version.products()));
+        let whole = version.products().whole().map(|product| product.unwrap().summary.title);
+        assert_eq!(whole.collect::<Vec<_>>(), titles(&listed));
+        let mut pages = Vec::new();
+        for id in 1..=4_u64 {
+            let product = stock.product(&id.into()).await.unwrap();
+            pages.push(product.map(|product| product.summary.title.clone()));
+        }
+        (titles(&listed), pages)
+    }
+}
+
+fn named(titles: &[&str], pages: [Option<&str>; 4]) -> Titles {
+    let titles = titles.iter().map(|title| (*title).to_owned()).collect();
+    (titles, pages.map(|title| title.map(str::to_owned)).to_vec())
+}
+
+#[tokio::test]
+async fn a_purged_product_is_asked_for_and_laid_over_the_version() {
+    let catalogue = followed(&[(1, "a"), (2, "b"), (3, "c")]).await;
+    let read = catalogue.version().unwrap();
+    catalogue.set(1, Some("A"));
+    catalogue.set(2, None);
+    catalogue.set(4, Some("d"));
+    for id in [1, 2, 4_u64] {
+        catalogue.order(Outdated::Product(id.into()));
+    }
+    // A new product only has its page.
+    catalogue.until_shown(&named(&["A", "c"], [Some("A"), None, Some("c"), Some("d")])).await;
+    assert_eq!(*catalogue.source.readings.borrow(), 1, "nothing else is read");
+    let laid = catalogue.version().unwrap();
+    let [read, laid] = [read, laid].map(|version| Arc::clone(version.products()));
+    let are_equal = in_background(move || read.digest().unwrap() == laid.digest().unwrap()).await;
+    assert!(!are_equal, "exports are others");
+    // The next version has all of it.
+    catalogue.source.ends.add_permits(1);
+    catalogue.order(Outdated::Everything);
+    catalogue.until_shown(&named(&["A", "c", "d"], [Some("A"), None, Some("c"), Some("d")])).await;
+    assert!(catalogue.sold.lock().newer.is_empty());
+}
+
+#[tokio::test]
+async fn a_product_that_is_purged_during_a_reading_stays_as_new_as_it_was_asked_for() {
+    let catalogue = followed(&[(1, "a"), (2, "b")]).await;
+    catalogue.order(Outdated::Everything);
+    catalogue.until_begun(2).await;
+    // The reading has the old titles already.
+    catalogue.set(1, Some("A"));
+    catalogue.set(2, Some("B"));
+    catalogue.order(Outdated::Product(1.into()));
+    let new = named(&["A", "b"], [Some("A"), Some("b"), None, None]);
+    catalogue.until_shown(&new).await;
+    let before = catalogue.version().unwrap();
+    catalogue.source.ends.add_permits(1);
+    let mut versions = catalogue.versions.subscribe();
+    while Arc::ptr_eq(&before, &catalogue.version().unwrap()) {
+        versions.changed().await.unwrap();
+    }
+    catalogue.until_shown(&new).await;
+    assert_eq!(*catalogue.source.readings.borrow(), 2, "the purge ended no reading, and asked for none");
+}
+
+#[tokio::test]
+async fn a_purge_of_everything_during_a_reading_asks_for_another_one() {
+    let catalogue = followed(&[(1, "a")]).await;
+    catalogue.order(Outdated::Everything);
+    catalogue.until_begun(2).await;
+    catalogue.set(1, Some("A"));
+    catalogue.order(Outdated::Everything);
+    catalogue.source.ends.add_permits(2);
+    catalogue.until_begun(3).await;
+    catalogue.until_shown(&named(&["A"], [Some("A"), None, None, None])).await;
+    catalogue.source.ends.add_permits(1);
+    tokio::time::timeout(Duration::from_millis(50), catalogue.until_begun(4)).await.unwrap_err();
+}
