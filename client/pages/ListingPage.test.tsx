@@ -322,7 +322,7 @@ describe("a catalogue that is being read", () => {
     const replace = vi.spyOn(router.navigator, "replace").mockReturnValue(undefined);
     expect(screen.getByText("The catalogue is being read: 1992 of 6000 products.")).toBeTruthy();
     expect(container.textContent).not.toContain("No products found");
-    wait(4_999);
+    wait(9_999);
     expect(replace).not.toHaveBeenCalled();
     wait(1);
     expect(replace.mock.calls.map(([to]) => to)).toEqual([{ pathname: "/products", search: "?stock=1", hash: "" }]);

@@ -1,22 +1,31 @@
 import { useEffect } from "react";
 import type { Reading } from "../contract.gen";
+import { Link } from "../navigation/Link";
 import { createPath, useLocation, useNavigate } from "../navigation/router";
+import { usePageRouter } from "../navigation/usePageRouter";
 
-/** Time between two requests for the page, in milliseconds. */
-const AGAIN_MS = 5_000;
+/** Time between two requests for the page, in milliseconds. A page may take most of it. */
+const AGAIN_MS = 10_000;
 
 /** Says that the catalogue is being read, and asks for the page again until it is there. */
 export function ReadingNotice({ reading: { read, total } }: { reading: Reading }) {
   const navigate = useNavigate();
+  const { getState } = usePageRouter();
   const path = createPath(useLocation());
   useEffect(() => {
     const timer = setInterval(() => {
-      void navigate(path, { replace: true, preventScrollReset: true });
+      // The visitor may be on the way to another page.
+      if (!document.hidden && getState().next === undefined) void navigate(path, { replace: true, preventScrollReset: true });
     }, AGAIN_MS);
     return () => {
       clearInterval(timer);
     };
-  }, [navigate, path]);
+  }, [navigate, getState, path]);
   const progress = total > 0 ? `: ${read} of ${total} products` : "";
-  return <p role="status">{`The catalogue is being read${progress}.`}</p>;
+  return (
+    <div>
+      <p role="status">{`The catalogue is being read${progress}.`}</p>
+      <Link to={path}>Try again</Link>
+    </div>
+  );
 }

@@ -39,8 +39,6 @@ pub(super) struct Entry<V> {
     pub(super) value: V,
     /// The value's age at `since`.
     pub(super) age: Duration,
-    /// How long before `since` the value was asked for. A purge that was ordered in that time still concerns it.
-    pub(super) asked: Duration,
     pub(super) since: Instant,
     pub(super) ages: Ages,
     /// No refresh is attempted before this time.
@@ -69,7 +67,6 @@ impl<V> Entry<V> {
         Self {
             value,
             age: Duration::ZERO,
-            asked: Duration::ZERO,
             since: now,
             ages,
             not_before: now,
@@ -81,11 +78,6 @@ impl<V> Entry<V> {
 
     pub(super) fn age_at(&self, now: Instant) -> Duration {
         self.age.saturating_add(now.saturating_duration_since(self.since))
-    }
-
-    /// Time since the value was asked for, which a purge compares with the time of its order.
-    pub(super) fn asked_at(&self, now: Instant) -> Duration {
-        self.age.max(self.asked).saturating_add(now.saturating_duration_since(self.since))
     }
 
     pub(super) fn is_servable(&self, now: Instant) -> bool {

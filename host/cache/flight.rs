@@ -59,12 +59,10 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         self.table.lock()
     }
 
-    /// When this flight began, if it may store its value. It may not if its lease expired and another flight has started,
-    /// or if it was purged.
-    pub(super) fn may_store(&self, key: &K, number: u64) -> Option<Instant> {
-        let table = self.table.lock();
-        let flight = table.flights.get(key).filter(|flight| flight.number == number)?;
-        Some(flight.started)
+    /// Whether this flight may store its value. It may not if its lease expired and another flight has started, or if it
+    /// was purged.
+    pub(super) fn may_store(&self, key: &K, number: u64) -> bool {
+        self.table.lock().flights.get(key).is_some_and(|flight| flight.number == number)
     }
 
     /// Decides whether a flight that had no waiters a moment ago is cancelled. Callers join a flight under the same
@@ -83,11 +81,11 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         }
     }
 
-    /// Ends the flights that `is_concerned` selects by their key and by how long they have been under way: callers
-    /// that wait for them get their values, later ones do not. Returns the first number of later flights.
-    pub(super) fn forget(&self, now: Instant, is_concerned: impl Fn(&K, Duration) -> bool) -> u64 {
+    /// Ends the flights that `is_concerned` selects: callers that wait for them get their values, later ones do not.
+    /// Returns the first number of later flights.
+    pub(super) fn forget(&self, is_concerned: impl Fn(&K) -> bool) -> u64 {
         let mut table = self.table.lock();
-        table.flights.retain(|key, flight| !is_concerned(key, now.saturating_duration_since(flight.started)));
+        table.flights.retain(|key, _| !is_concerned(key));
         table.next_number
     }
 

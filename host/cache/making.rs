@@ -23,8 +23,8 @@ pub(crate) enum Outcome<V> {
     Store(V),
     /// Store it as already this old, because it was made from data of that age.
     StoreFromOldData(V, Duration),
-    /// Store it as fresh for this long, and never serve it stale.
-    StoreFor(V, Duration),
+    /// Store it as fresh and stale for these times.
+    StoreFor(V, Ages),
     /// Return it to the waiters without storing it; an older value stays.
     Discard(V),
 }
@@ -99,18 +99,17 @@ impl<K: Key, V: Cached, E> FlightGuard<K, V, E> {
     /// Stores what the flight made, or delays the next refresh after a failure.
     fn store(&self, made: &Result<Outcome<V>, E>) {
         let _writing = self.inner.writes.lock();
-        let Some(started) = self.inner.flights.may_store(&self.key, self.number) else { return };
+        if !self.inner.flights.may_store(&self.key, self.number) {
+            return;
+        }
         let (now, ages) = (Instant::now(), self.inner.ages);
-        let asked = now.saturating_duration_since(started);
-        let new = |value: &V| Entry { asked, ..Entry::new(value.clone(), ages, now, self.number) };
+        let new = |value: &V| Entry::new(value.clone(), ages, now, self.number);
         let entry = match made {
             Ok(Outcome::Store(value)) => Some(new(value)),
             Ok(Outcome::StoreFromOldData(value, age)) => {
                 Some(Entry { age: *age, not_before: now + ages.fresh, refresh_failed: true, ..new(value) })
             }
-            Ok(Outcome::StoreFor(value, fresh)) => {
-                Some(Entry { ages: Ages { fresh: *fresh, stale: Duration::ZERO }, ..new(value) })
-            }
+            Ok(Outcome::StoreFor(value, ages)) => Some(Entry { ages: *ages, ..new(value) }),
             Ok(Outcome::Discard(_)) | Err(_) => self.inner.entries.get(&self.key).map(|entry| Entry {
                 not_before: now + PAUSE_AFTER_FAILURE,
                 refresh_failed: true,

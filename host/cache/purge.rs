@@ -1,7 +1,6 @@
 //! Purges. A value that is stored while a purge goes through the cache is never replaced by an older one.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::time::Instant;
 
@@ -9,17 +8,16 @@ use super::entry::{Entry, Purge};
 use super::{Cache, Cached, Key};
 
 impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
-    /// Purges the values for which `order` names a purge, and returns their number. `order` is asked about each key
-    /// with its value and the time since the value was asked for. It is also asked about each value that is being
-    /// made, with the time since that began; there may be no stored value yet. If `order` names a purge then, the new
-    /// value is not stored.
-    pub(crate) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) -> usize {
+    /// Purges the values for which `order` names a purge, and returns their number. `order` is asked about each key with
+    /// its value. It is also asked about each value that is being made; there may be no stored value yet. If `order` names
+    /// a purge then, the new value is not stored.
+    pub(crate) fn purge(&self, order: impl Fn(&K, Option<&V>) -> Option<Purge>) -> usize {
         let now = Instant::now();
-        let began = self.forget_flights(now, &order);
+        let began = self.forget_flights(&order);
         let entries = self.inner.entries.iter().filter(|(_, entry)| entry.version < began);
         // The order is asked without the lock, because that takes long.
         let ordered = entries.filter_map(|(key, entry)| {
-            let purge = order(&key, Some(&entry.value), entry.asked_at(now))?;
+            let purge = order(&key, Some(&entry.value))?;
             Some((key, entry.version, purge))
         });
         let ordered: Vec<(Arc<K>, u64, Purge)> = ordered.collect();
@@ -32,17 +30,13 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
     }
 
     /// Ends the flights that a purge concerns. Returns the first number of later flights.
-    fn forget_flights(
-        &self,
-        now: Instant,
-        order: &impl Fn(&K, Option<&V>, Duration) -> Option<Purge>,
-    ) -> u64 {
+    fn forget_flights(&self, order: &impl Fn(&K, Option<&V>) -> Option<Purge>) -> u64 {
         let _writing = self.inner.writes.lock();
-        let is_concerned = |key: &K, since: Duration| {
-            let of_stored = || order(key, Some(&self.inner.entries.get(key)?.value), since);
-            order(key, None, since).or_else(of_stored).is_some()
+        let is_concerned = |key: &K| {
+            let of_stored = || order(key, Some(&self.inner.entries.get(key)?.value));
+            order(key, None).or_else(of_stored).is_some()
         };
-        self.inner.flights.forget(now, is_concerned)
+        self.inner.flights.forget(is_concerned)
     }
 
     /// Purges a value, unless it has been replaced or removed meanwhile.
@@ -63,6 +57,8 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use parking_lot::Mutex;
 
     use super::super::{Ages, Outcome};
@@ -78,7 +74,7 @@ mod tests {
         for purge in [Purge::Stale, Purge::Overdue, Purge::Remove] {
             let cache = Number::new(AGES, 1_000, |_, _| 1);
             cache.insert(1, 1, Duration::from_secs(30));
-            let purged = cache.purge(|key, _, _| {
+            let purged = cache.purge(|key, _| {
                 cache.insert(*key, 2, Duration::ZERO);
                 Some(purge)
             });
@@ -115,7 +111,7 @@ mod tests {
         let waits = Arc::new(Mutex::new(false));
         let purge = {
             let cache = cache.clone();
-            move || cache.purge(|_, _, _| Some(Purge::Remove))
+            move || cache.purge(|_, _| Some(Purge::Remove))
         };
         let interfere = {
             let (cache, waits, purge) = (cache.clone(), Arc::clone(&waits), purge.clone());

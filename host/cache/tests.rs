@@ -202,7 +202,16 @@ async fn an_error_reaches_every_waiter_and_is_not_cached() {
 async fn discarded_values_are_not_cached_and_briefly_stored_ones_are_never_stale() {
     let cache = cache(HOUR, HOUR);
     assert_eq!(cache.get(1, |_| async { Ok(Outcome::Discard(5)) }).await.unwrap().value, 5);
-    assert_eq!(cache.get(1, |_| async { Ok(Outcome::StoreFor(6, Duration::ZERO)) }).await.unwrap().value, 6);
+    assert_eq!(
+        cache
+            .get(1, |_| async {
+                Ok(Outcome::StoreFor(6, Ages { fresh: Duration::ZERO, stale: Duration::ZERO }))
+            })
+            .await
+            .unwrap()
+            .value,
+        6
+    );
     assert_eq!(cache.get(1, |_| async { Ok(Outcome::Store(7)) }).await.unwrap().value, 7);
     assert_eq!(cache.get(1, |_| async { Err("not asked") }).await.unwrap().value, 7);
 }
@@ -309,31 +318,16 @@ async fn a_purged_value_is_stale_overdue_or_gone() {
     };
     assert_eq!([get(1).await, get(2).await], [(1, false), (2, false)]);
 
-    assert_eq!(cache.purge(|key, _, _| (*key == 1).then_some(Purge::Stale)), 1);
+    assert_eq!(cache.purge(|key, _| (*key == 1).then_some(Purge::Stale)), 1);
     assert_eq!([get(1).await, get(2).await], [(1, true), (2, false)], "the old value is served meanwhile");
     until(|| maker.count() == 3).await;
     assert_eq!(get(1).await, (3, false));
 
-    assert_eq!(cache.purge(|key, _, _| (*key == 1).then_some(Purge::Overdue)), 1);
+    assert_eq!(cache.purge(|key, _| (*key == 1).then_some(Purge::Overdue)), 1);
     assert_eq!(get(1).await, (4, false), "a caller waits for the next value");
 
-    assert_eq!(cache.purge(|_, value, _| (value == Some(&2)).then_some(Purge::Remove)), 1);
+    assert_eq!(cache.purge(|_, value| (value == Some(&2)).then_some(Purge::Remove)), 1);
     assert_eq!([get(1).await, get(2).await], [(4, false), (5, false)]);
-}
-
-/// Removes everything that was made at least this many seconds ago.
-fn before(seconds: u64) -> impl Fn(&u32, Option<&usize>, Duration) -> Option<Purge> {
-    move |_, _, ago| (ago >= Duration::from_secs(seconds)).then_some(Purge::Remove)
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_purge_leaves_what_was_made_after_it() {
-    let cache = cache(HOUR, HOUR);
-    cache.insert(1, 1, Duration::from_secs(30));
-    cache.insert(2, 2, Duration::from_secs(5));
-    let purged = cache.purge(before(10));
-    assert_eq!(purged, 1);
-    assert_eq!(cache.entries(), [(2, 2, Duration::from_secs(5))]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -342,7 +336,7 @@ async fn what_was_being_made_before_a_purge_is_not_stored() {
     let make = maker.taking(Duration::from_millis(20));
     let purge = async {
         tokio::time::sleep(Duration::from_millis(10)).await;
-        cache.purge(before(0))
+        cache.purge(|_, _| Some(Purge::Remove))
     };
     let (early, purged) = tokio::join!(cache.get(1, make), purge);
     assert_eq!((early.unwrap().value, purged), (1, 0), "who waited gets what was made");
@@ -350,30 +344,11 @@ async fn what_was_being_made_before_a_purge_is_not_stored() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_being_made_since_a_purge_is_stored() {
-    let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
-    let make = maker.taking(Duration::from_secs(20));
-    cache.insert(1, 0, 2 * HOUR - Duration::from_secs(60));
-    // A new worker learns of an order that is a quarter of a minute old while it makes its first values.
-    let purge = async {
-        tokio::time::sleep(Duration::from_secs(10)).await;
-        cache.purge(before(15))
-    };
-    let (old, new, purged) = tokio::join!(cache.get(1, make), cache.get(2, make), purge);
-    assert_eq!((old.unwrap().value, purged), (0, 1), "what was there before is removed");
-    let made = new.unwrap().value;
-    until(|| maker.count() == 2).await;
-    assert_eq!(cache.get(2, make).await.unwrap().value, made);
-    assert_eq!(cache.get(1, make).await.unwrap().value + made, 3);
-    assert_eq!(maker.count(), 2, "nothing was made again");
-}
-
-#[tokio::test(start_paused = true)]
 async fn values_for_which_there_is_no_room_are_counted() {
     let cache = cache(HOUR, HOUR);
     for key in 0..3_000 {
         cache.insert(key, 1, Duration::ZERO);
-        cache.purge(|_, _, _| None);
+        cache.purge(|_, _| None);
     }
     assert!(cache.evictions().size.get() > 0);
     assert_eq!(cache.evictions().expired.get(), 0);

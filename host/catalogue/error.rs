@@ -116,7 +116,6 @@ impl fmt::Display for Phase {
 }
 
 impl CatalogueError {
-    /// Whether the only failure is that details were not read in time.
     /// How long no call is made, if that is known.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -125,6 +124,7 @@ impl CatalogueError {
         }
     }
 
+    /// Whether the only failure is that details were not read in time.
     pub(super) fn is_late(&self) -> bool {
         matches!(self, Self::Details(error) if matches!(**error, DetailsError::Late(_)))
     }

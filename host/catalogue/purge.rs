@@ -1,4 +1,4 @@
-//! Orders of operators that declare answers out of date.
+//! Orders of operators that declare parts of the catalogue out of date.
 
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ pub enum Outdated {
     Category(Slug),
 }
 
-/// What becomes of outdated answers.
+/// What becomes of outdated pages. The catalogue is asked again in both cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PurgeMode {
     /// They are stale: refreshed at the next use, and served if that fails.
     Soft,
-    /// They are removed, and the next answer is believed at once, even if it lists much less.
+    /// They are removed, and the next version is believed at once, even if it lists much less.
     Hard,
 }
 
@@ -37,12 +37,12 @@ impl PurgeMode {
     }
 }
 
-/// An operator's order to purge answers.
+/// An operator's order that concerns the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CataloguePurge {
     pub outdated: Outdated,
     pub mode: PurgeMode,
-    /// How long ago it was ordered. Answers that were asked for later stay.
+    /// How long ago it was ordered. What was asked for later stays.
     pub ago: Duration,
 }
 

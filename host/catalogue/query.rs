@@ -16,7 +16,7 @@ use super::slug::Slug;
 
 pub type Result<T> = std::result::Result<T, CatalogueError>;
 
-/// A query, which is also the cache key of its answer. Answers are cheap to clone (shared).
+/// A query of the service. Answers are cheap to clone (shared).
 pub trait Query: Clone + fmt::Debug + Eq + Hash + Send + Sync + 'static {
     type Answer: Clone + Send + Sync + 'static;
 

@@ -1,11 +1,13 @@
 //! Where all products of a catalogue come from.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 
+use super::model::Category;
 use super::product_set::ProductSet;
-use super::query::{Aged, Result};
+use super::query::{Aged, Categories, Result};
 use super::revision::{Change, Revision};
 use super::{CataloguePurge, CatalogueStatus, Live};
 use crate::profile::Currency;
@@ -18,6 +20,14 @@ pub trait Source: Live {
     /// # Errors
     /// When the products could not be read as a whole, or there are more than are wanted.
     async fn changes(&self, wanted: Wanted<'_>) -> Result<Aged<Change<ProductSet>>>;
+
+    /// The categories' names, which may be those that another caller was given less than `within` ago.
+    ///
+    /// # Errors
+    /// When the service did not answer.
+    async fn names(&self, within: Duration) -> Result<Arc<[Category]>> {
+        Ok(self.ask_within(&Categories, within).await?.answer)
+    }
 
     /// How long the last reading of all products took, if it needed several calls; zero otherwise.
     fn reading_time(&self) -> Duration {

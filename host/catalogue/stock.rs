@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use moka::sync::Cache;
 
+use super::CategorySizes;
 use super::error::CatalogueError;
 use super::key::ProductKey;
 use super::model::{Category, CategoryPreview, Product, Summary};
@@ -13,7 +14,6 @@ use super::query::{Ask, Categories, Listing, Preview, ProductById, Result};
 use super::section::Section;
 use super::slug::Slug;
 use super::version::Version;
-use super::{CategorySizes, PassProgress};
 
 /// The calls that sell a shop before its first version.
 pub trait Live:
@@ -26,27 +26,58 @@ impl<T> Live for T where
 {
 }
 
-/// What the cards of categories show, before the first version. Clones share it.
+/// What every page needs, or one page too much of, before the first version: the categories and their previews. Clones
+/// share it.
 #[derive(Clone, Debug)]
-pub struct Previews(Cache<Slug, CategoryPreview>);
+pub struct LiveMemory {
+    categories: Cache<(), Arc<[Category]>>,
+    previews: Cache<Slug, CategoryPreview>,
+}
 
-impl Default for Previews {
+impl Default for LiveMemory {
     fn default() -> Self {
         const MOST: u64 = 10_000;
-        const FRESH: Duration = Duration::from_secs(3_600);
-        Self(Cache::builder().max_capacity(MOST).time_to_live(FRESH).build())
+        let within = Duration::from_secs;
+        Self {
+            categories: Cache::builder().max_capacity(1).time_to_live(within(30)).build(),
+            previews: Cache::builder().max_capacity(MOST).time_to_live(within(3_600)).build(),
+        }
     }
 }
 
-impl Previews {
-    async fn get(&self, category: &Slug, live: &dyn Live) -> Result<CategoryPreview> {
-        if let Some(known) = self.0.get(category) {
+impl LiveMemory {
+    async fn categories(&self, live: &dyn Live) -> Result<Arc<[Category]>> {
+        if let Some(known) = self.categories.get(&()) {
+            return Ok(known);
+        }
+        let categories = live.ask(&Categories).await?;
+        self.categories.insert((), Arc::clone(&categories));
+        Ok(categories)
+    }
+
+    async fn preview(&self, category: &Slug, live: &dyn Live) -> Result<CategoryPreview> {
+        if let Some(known) = self.previews.get(category) {
             return Ok(known);
         }
         let preview = live.ask(&Preview(category.clone())).await?;
-        self.0.insert(category.clone(), preview.clone());
+        self.previews.insert(category.clone(), preview.clone());
         Ok(preview)
     }
+
+    /// Forgets all of it.
+    pub(super) fn clear(&self) {
+        self.categories.invalidate_all();
+        self.previews.invalidate_all();
+    }
+}
+
+/// How far the first version is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadSoFar {
+    /// How many products are read; 0 unless they are read in pages.
+    pub read: u64,
+    /// How many there are; 0 if that is not known.
+    pub total: u64,
 }
 
 /// What one page or file is made from. A version cannot fail, but for details that lie in a file.
@@ -59,10 +90,9 @@ pub enum Stock {
     },
     Live {
         live: Arc<dyn Live>,
-        /// The previews that were received: there are more of them than calls for one page.
-        previews: Previews,
-        /// How far the first version is read, while it is read in pages.
-        progress: Option<Arc<PassProgress>>,
+        memory: LiveMemory,
+        /// How far the first version is read; `None` if the last reading has failed.
+        reading: Option<ReadSoFar>,
     },
 }
 
@@ -116,7 +146,7 @@ impl Stock {
     pub async fn categories(&self) -> Result<Arc<[Category]>> {
         match self {
             Self::Version { version, .. } => Ok(Arc::clone(version.categories())),
-            Self::Live { live, .. } => live.ask(&Categories).await,
+            Self::Live { live, memory, .. } => memory.categories(&**live).await,
         }
     }
 
@@ -127,7 +157,7 @@ impl Stock {
     pub async fn preview(&self, category: &Slug) -> Result<CategoryPreview> {
         match self {
             Self::Version { version, .. } => Ok(version.preview(category)),
-            Self::Live { live, previews, .. } => previews.get(category, &**live).await,
+            Self::Live { live, memory, .. } => memory.preview(category, &**live).await,
         }
     }
 
@@ -178,11 +208,11 @@ impl Stock {
         }
     }
 
-    /// How far the first version is read, while it is read in pages.
-    pub fn progress(&self) -> Option<&PassProgress> {
+    /// How far the first version is read; `None` if there is one, or if the last reading has failed.
+    pub fn reading(&self) -> Option<ReadSoFar> {
         match self {
             Self::Version { .. } => None,
-            Self::Live { progress, .. } => progress.as_deref(),
+            Self::Live { reading, .. } => *reading,
         }
     }
 }

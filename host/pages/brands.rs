@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::address::{Address, Preset};
-use super::draft::{Draft, Metadata, UNREACHABLE};
+use super::draft::{BEING_READ, Draft, Metadata, UNREACHABLE};
 use super::listing_query::ListingQuery;
 use super::pages_of::page_of;
 use super::questions::Questions;
@@ -24,7 +24,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
         }
         None => None,
     };
-    let reading = questions.progress();
+    let reading = questions.reading();
     let failed = all.is_none();
     let all = all.unwrap_or_default();
     let (shown, pages) = page_of(&all, PAGE_SIZE, page);
@@ -32,6 +32,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let brands: Vec<Brand> = shown.iter().map(short).collect();
     let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
     let description = match pages.page_count {
+        _ if reading.is_some() => BEING_READ.into(),
         _ if failed => UNREACHABLE.into(),
         0 | 1 => format!("All {} brands of the shop: {}.", all.len(), names.join(", ")),
         _ => format!("Of the shop's {} brands: {}.", all.len(), names.join(", ")),

@@ -42,6 +42,9 @@ impl Metadata {
 /// The description of a page whose catalogue did not answer. It says nothing about products.
 pub(crate) const UNREACHABLE: &str = "We could not reach the catalogue just now.";
 
+/// The description of a page that comes once the catalogue is read.
+pub(crate) const BEING_READ: &str = "The catalogue is being read.";
+
 impl Draft {
     /// A page with status 200 whose canonical address is its own.
     pub(crate) fn new(

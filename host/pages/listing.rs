@@ -1,7 +1,7 @@
 //! Every listing: `/products`, its presets, `/category/{slug}` and `/search/{text}`.
 
 use super::address::{Address, Preset};
-use super::draft::{Draft, Metadata, UNREACHABLE};
+use super::draft::{BEING_READ, Draft, Metadata, UNREACHABLE};
 use super::listing_query::ListingQuery;
 use super::questions::Questions;
 use super::shown::{Shown, shown};
@@ -149,7 +149,7 @@ impl Frame {
     /// The page of a listing of which this is known.
     fn fill(self, questions: &Questions<'_>, found: Found, query: &ListingQuery) -> Draft {
         let Self { address, heading, source, suggestions } = self;
-        let reading = questions.progress().filter(|_| matches!(found, Found::Unread));
+        let reading = questions.reading().filter(|_| matches!(found, Found::Unread));
         let (shown, failed) = match found {
             Found::Shown(shown) => (*shown, false),
             Found::Unread | Found::Failed => (Shown::nothing(&questions.numbers(), query, &source), true),
@@ -198,6 +198,7 @@ fn metadata(listing: &Listing) -> Metadata {
     let titles: Vec<&str> = listing.products.iter().take(4).map(|product| product.title.as_str()).collect();
     let (heading, titles) = (&listing.heading, titles.join(", "));
     let description = match listing.total {
+        _ if listing.reading.is_some() => format!("{heading}: {BEING_READ}"),
         _ if listing.failed => format!("{heading}: {UNREACHABLE}"),
         0 => format!("{heading}: no products found."),
         1 => format!("{heading}: {titles}."),

@@ -14,7 +14,7 @@ use super::prices;
 use super::questions::Questions;
 use super::tint;
 use super::variants;
-use crate::catalogue::{self, Dimensions, Listed, Listing, Product, ProductKey, ProductSet, Slug, Summary};
+use crate::catalogue::{self, Dimensions, Listing, Product, ProductKey, ProductSet, Slug, Summary};
 use crate::contract::{
     Category, Content, FilterValue, Filters, Price, Product as ProductContent, ProductCard, ProductDetail,
     ProductLink, Review, Tag,
@@ -31,7 +31,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
         None => without_product(address, true).unavailable(),
         Some(None) => missing(address),
         Some(Some(product)) => {
-            let related = related(questions, &product).await;
+            let related = related(questions, &product);
             // Links of tags and namesakes are known with the first version.
             let all = questions.version().map(|version| Arc::clone(version.products())).unwrap_or_default();
             let title = title(&product, &all);
@@ -73,18 +73,14 @@ fn title(product: &Product, all: &ProductSet) -> String {
     }
 }
 
-/// The next products of the category, wrapping around at its end, so that every product is linked from
-/// others.
-async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCard> {
-    let Some(category) = &product.summary.category else { return Vec::new() };
-    let listing = Listing::Category(category.clone());
-    let numbers = questions.numbers();
-    match questions.list(listing).await {
-        Some(Listed::Whole(category)) => {
-            cards::product_cards(&numbers, category.others(&product.summary.id).take(RELATED))
-        }
-        Some(Listed::Unread) | None => Vec::new(),
-    }
+/// The next products of the category, wrapping around at its end, so that every product is linked from others. Before
+/// the first version there are none: each page would cost a list of the whole category.
+fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCard> {
+    let (Some(category), Some(version)) = (&product.summary.category, questions.version()) else {
+        return Vec::new();
+    };
+    let category = version.listing(&Listing::Category(category.clone()));
+    cards::product_cards(&questions.numbers(), category.others(&product.summary.id).take(RELATED))
 }
 
 /// The price, and the product's description if it has one.

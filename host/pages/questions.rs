@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::catalogue::{
     CatalogueError, Category, CategoryPreview, Listed, Listing, Phase, Product, ProductKey, Query as _,
-    QueryKind, Result, Section, Slug, Stock, Summary, Version,
+    QueryKind, ReadSoFar, Result, Section, Slug, Stock, Summary, Version,
 };
 use crate::contract::Reading;
 use crate::observe::{ErrorChain, LogThrottle};
@@ -75,11 +75,11 @@ impl<'a> Questions<'a> {
         self.answer(QueryKind::Section, self.stock.section(section)).await
     }
 
-    /// How far the first version is read, while it is read in pages.
-    pub(crate) fn progress(&self) -> Option<Reading> {
+    /// How far the first version is read; `None` if there is one, or if the last reading has failed.
+    pub(crate) fn reading(&self) -> Option<Reading> {
         let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-        let progress = self.stock.progress()?;
-        Some(Reading { read: number(progress.read()), total: number(progress.total()) })
+        let ReadSoFar { read, total } = self.stock.reading()?;
+        Some(Reading { read: number(read), total: number(total) })
     }
 
     async fn answer<A>(&self, query: QueryKind, asked: impl Future<Output = Result<A>>) -> Option<A> {

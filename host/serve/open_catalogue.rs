@@ -10,6 +10,7 @@ use url::Url;
 use super::mirror::most_copied;
 use super::own_catalogue::open_own;
 use super::profile::{currency_of, profile_of};
+use crate::cache::Ages;
 use crate::catalogue::file::{Feed, Place};
 use crate::catalogue::{Catalogue, Followed, Sample, Service, ServiceLimits, SharedState, StateDir};
 use crate::observe::ErrorChain;
@@ -141,7 +142,9 @@ pub(crate) fn service(base: &Url, currency: Currency) -> anyhow::Result<Service>
 
 /// The catalogue of a service, of which nothing is read yet.
 pub(crate) fn followed(service: Service, settings: &ServeSettings) -> Followed<Service> {
-    Followed::new(service, settings.ages(), most_copied(settings))
+    // With `--fresh 0` no page is kept, but what was read is sold.
+    let ages = Ages { fresh: settings.fresh, stale: settings.stale };
+    Followed::new(service, ages, most_copied(settings))
 }
 
 pub(crate) fn load_sample(currency: Currency) -> anyhow::Result<Sample> {

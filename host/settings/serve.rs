@@ -89,12 +89,12 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_EXPORTS", default_value = "on")]
     pub(crate) exports: Exports,
 
-    /// Seconds for which answers of the catalogue service are fresh, and for which shared caches may keep a
-    /// page; with 0 nothing is cached.
+    /// Seconds between two readings of the catalogue service, and for which shared caches may keep a page; with 0 no
+    /// page is cached.
     #[arg(long, env = "VITRINE_FRESH", default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
     pub(crate) fresh: Duration,
 
-    /// How much longer they are served when there is nothing newer, in seconds.
+    /// How much longer pages and what was read are used when there is nothing newer, in seconds.
     #[arg(long, env = "VITRINE_STALE", default_value = "604800", value_parser = parse_seconds, value_name = "SECONDS")]
     pub(crate) stale: Duration,
 

@@ -207,7 +207,7 @@ impl Shop {
 
     /// Removes the answers that show another profile. An answer that is made meanwhile is never used, and expires.
     pub(crate) fn forget_other_profiles(&self) {
-        self.answers.purge(|key, _, _| (key.edition != self.edition).then_some(Purge::Remove));
+        self.answers.purge(|key, _| (key.edition != self.edition).then_some(Purge::Remove));
     }
 
     /// The key of an answer in the cache.

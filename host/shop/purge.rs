@@ -140,7 +140,7 @@ pub struct GivenOrder {
 }
 
 impl Shop {
-    /// Purges what the catalogue remembers from before these orders, and the shop's pages and files. Goes through the
+    /// Has the catalogue ask for what these orders concern, and purges the shop's pages and files. Goes through the
     /// cache once, which takes time in proportion to its size. Returns the number of purged pages and files.
     pub fn purge(&self, orders: &[GivenOrder]) -> usize {
         let of_catalogue = |GivenOrder { order, ago }: &GivenOrder| {
@@ -150,8 +150,8 @@ impl Shop {
         if !of_catalogue.is_empty() {
             self.catalogue.purge(&of_catalogue);
         }
-        // A page that was made since an order may be made from answers that were remembered until now.
-        self.answers.purge(|CacheKey { key, .. }, made, _| {
+        // A page that was made since an order may be made from a version from before it.
+        self.answers.purge(|CacheKey { key, .. }, made| {
             let answer = made.map(|made| &made.answer);
             let concerning = orders.iter().filter(|given| given.order.scope.concerns(key, answer));
             concerning.map(|given| given.order.purge()).max()

@@ -51,7 +51,7 @@ pub(crate) fn follow_versions(shop: &Arc<Shop>) -> impl Future<Output = ()> + us
     async move {
         let Some(mut versions) = versions else { return };
         while versions.changed().await.is_ok() {
-            shop.answers.purge(|_, _, _| Some(Purge::Overdue));
+            shop.answers.purge(|_, _| Some(Purge::Overdue));
         }
     }
 }

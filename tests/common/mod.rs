@@ -32,7 +32,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    Ask, Catalogue, CatalogueError, Followed, Previews, Product, ProductSet, Query, Result, Sample, Source,
+    Ask, Catalogue, CatalogueError, Followed, LiveMemory, Product, ProductSet, Query, Result, Sample, Source,
     Stock, Version,
 };
 use vitrine::contract::PageJson;
@@ -206,7 +206,7 @@ impl Catalogue for NoCatalogue {
     }
 
     async fn stock(&self) -> Stock {
-        Stock::Live { live: Arc::new(Self), previews: Previews::default(), progress: None }
+        Stock::Live { live: Arc::new(Self), memory: LiveMemory::default(), reading: None }
     }
 }
 

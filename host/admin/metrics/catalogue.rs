@@ -95,7 +95,7 @@ pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_catalogue_silence",
         unit: Some(SECONDS),
-        help: "Time since the service last answered; 0 before its first answer.",
+        help: "Time since the catalogue was last asked for, of what was read or confirmed; 0 before the first time.",
         read: |admin| {
             let status = admin.shop.catalogue().status();
             let silence = Value::from(status.silence.unwrap_or_default().as_secs_f64());

@@ -1,5 +1,7 @@
 //! Decides whether a version is believed that lists at most half as many products as the one before.
 
+use std::time::Duration;
+
 use super::past::Past;
 
 /// How many readings in a row must say the same before it is believed.
@@ -20,6 +22,8 @@ struct Suspicious {
     count: usize,
     /// How many in a row listed about as many.
     times: u32,
+    /// When the latest one was counted.
+    counted: Past,
 }
 
 /// Whether at least half of the products are gone.
@@ -34,7 +38,8 @@ impl LossCheck {
     }
 
     /// Whether a version with `new` products, whose reading began at this moment, replaces one with `old` products.
-    pub(super) fn accepts(&mut self, old: usize, new: usize, began: Past) -> bool {
+    /// Readings that follow each other within `apart` count as one: they may see the same import half done.
+    pub(super) fn accepts(&mut self, old: usize, new: usize, began: Past, apart: Duration) -> bool {
         let is_ordered = self.ordered.is_some_and(|ordered| !began.is_before(ordered));
         if is_ordered {
             self.ordered = None;
@@ -45,7 +50,10 @@ impl LossCheck {
         }
         // Two empty versions and one with half of the products do not confirm each other.
         let is_similar = |last: &Suspicious| !is_loss(last.count, new) && !is_loss(new, last.count);
-        let times = self.suspicious.filter(is_similar).map_or(1, |last| last.times + 1);
+        let (times, counted) = match self.suspicious.filter(is_similar) {
+            Some(last) if last.counted.elapsed() < apart => (last.times, last.counted),
+            last => (last.map_or(1, |last| last.times + 1), Past::new(Duration::ZERO)),
+        };
         if times >= BELIEVED_AFTER {
             self.suspicious = None;
             tracing::warn!(
@@ -55,7 +63,7 @@ impl LossCheck {
             );
             return true;
         }
-        self.suspicious = Some(Suspicious { count: new, times });
+        self.suspicious = Some(Suspicious { count: new, times, counted });
         tracing::warn!(
             old,
             new,
@@ -68,8 +76,6 @@ impl LossCheck {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn now() -> Past {
@@ -80,7 +86,7 @@ mod tests {
     fn sold_after(check: &mut LossCheck, readings: &[usize]) -> Vec<usize> {
         let mut sold = 0;
         let sell = |new: &usize| {
-            if check.accepts(sold, *new, now()) {
+            if check.accepts(sold, *new, now(), Duration::ZERO) {
                 sold = *new;
             }
             sold
@@ -111,20 +117,31 @@ mod tests {
     async fn the_first_reading_after_an_operator_s_order_is_believed_and_no_other() {
         let mut check = LossCheck::default();
         check.believe_after(now());
-        assert!(check.accepts(194, 3, now()));
-        assert!(!check.accepts(194, 3, now()), "only that one");
+        assert!(check.accepts(194, 3, now(), Duration::ZERO));
+        assert!(!check.accepts(194, 3, now(), Duration::ZERO), "only that one");
         check.believe_after(now());
         assert!(
-            check.accepts(194, 190, now()) && !check.accepts(190, 3, now()),
+            check.accepts(194, 190, now(), Duration::ZERO) && !check.accepts(190, 3, now(), Duration::ZERO),
             "whether or not it needs to be"
         );
         let began = now();
         tokio::time::advance(Duration::from_secs(5)).await;
         check.believe_after(now());
-        assert!(!check.accepts(194, 3, began), "it was under way");
-        assert!(check.accepts(194, 3, now()));
+        assert!(!check.accepts(194, 3, began, Duration::ZERO), "it was under way");
+        assert!(check.accepts(194, 3, now(), Duration::ZERO));
         // An order of ten seconds ago, which becomes known now.
         check.believe_after(Past::new(Duration::from_secs(10)));
-        assert!(check.accepts(194, 3, began), "it began later");
+        assert!(check.accepts(194, 3, began, Duration::ZERO), "it began later");
+    }
+    #[tokio::test(start_paused = true)]
+    async fn readings_that_follow_each_other_at_once_count_as_one() {
+        const APART: Duration = Duration::from_secs(10);
+        let mut check = LossCheck::default();
+        let mut believed = Vec::new();
+        for seconds in [0, 1, 5, 6, 11] {
+            tokio::time::advance(Duration::from_secs(seconds)).await;
+            believed.push(check.accepts(194, 0, now(), APART));
+        }
+        assert_eq!(believed, [false, false, false, false, true]);
     }
 }

@@ -32,10 +32,12 @@ use super::model::Product;
 use super::query::{Aged, ProductById, Result};
 use super::revision::Revision;
 use super::version::Version;
-use super::{Catalogue, CataloguePurge, CatalogueStatus, Live, Outdated, Previews, Section, Source, Stock};
+use super::{
+    Catalogue, CataloguePurge, CatalogueStatus, Live, LiveMemory, Outdated, ReadSoFar, Section, Source, Stock,
+};
 use crate::cache::Ages;
 use crate::observe::counters::Counter;
-use crate::observe::{ErrorChain, LogThrottle};
+use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::process::compute::in_background;
 use crate::profile::Currency;
 
@@ -43,10 +45,15 @@ use crate::profile::Currency;
 const NAMES_FOR: Duration = Duration::from_secs(3_600);
 /// How long a visitor waits for the first version, or for one that an operator has ordered.
 const AWAITED_FOR: Duration = Duration::from_millis(500);
+/// Shortest time between two such waits for purges.
+const AWAITED_AGAIN: Duration = Duration::from_secs(5);
+/// Shortest time between two readings that purges ask for, and between two that tell of a loss.
+const APART: Duration = Duration::from_millis(500);
+const LOSSES_APART: Duration = Duration::from_secs(10);
 /// First and longest pause after a failed reading; each failure doubles it.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 const LAST_RETRY: Duration = Duration::from_secs(30);
-/// Pause before the size of a catalogue that is too large is looked at again.
+/// How long after a catalogue was found too large it is tried again, if there is no version.
 const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
 /// The largest number of products that are laid over a version. With more, it is read again.
 const MOST_NEWER: usize = 1_000;
@@ -70,7 +77,7 @@ pub struct Followed<C> {
     due: Arc<Notify>,
     /// Asks for the products that were purged, and to lay them over the version.
     wanted: Arc<Notify>,
-    previews: Previews,
+    memory: LiveMemory,
     rejected: Counter,
     throttle: LogThrottle,
 }
@@ -80,10 +87,10 @@ pub struct Followed<C> {
 struct Sold {
     current: Option<Current>,
     loss: LossCheck,
-    /// The latest purge order, and how many there were. A version may become known later, from a file or from other
-    /// replicas.
+    /// The latest purge order. A version may become known later, from a file or from other replicas.
     order: Option<Past>,
-    orders: u64,
+    /// Until when visitors wait for what the last purge asked for.
+    awaited_until: Option<Instant>,
     /// The products that were asked for one by one since the version was read, each with the time of that; `None` for one
     /// that is gone.
     newer: HashMap<ProductKey, (Past, Option<Arc<Product>>)>,
@@ -137,10 +144,11 @@ impl<C: Source> Followed<C> {
             ages,
             sold: Mutex::default(),
             versions: watch::Sender::default(),
-            awaited: watch::Sender::default(),
+            // The first visitors wait for the first version.
+            awaited: watch::Sender::new(Some(Instant::now() + AWAITED_FOR)),
             due: Arc::default(),
             wanted: Arc::default(),
-            previews: Previews::default(),
+            memory: LiveMemory::default(),
             rejected: Counter::default(),
             throttle: LogThrottle::default(),
         }
@@ -148,10 +156,13 @@ impl<C: Source> Followed<C> {
 
     /// What is sold before the first version.
     fn live(&self) -> Stock {
+        let pass = self.source.status().pass;
+        let pass = pass.map(|pass| ReadSoFar { read: pass.read(), total: pass.total() });
+        let is_failing = self.sold.lock().trouble.is_some();
         Stock::Live {
             live: Arc::clone(&self.source) as Arc<dyn Live>,
-            previews: self.previews.clone(),
-            progress: self.source.status().pass,
+            memory: self.memory.clone(),
+            reading: pass.or((!is_failing).then(ReadSoFar::default)),
         }
     }
 
@@ -181,7 +192,14 @@ impl<C: Source> Followed<C> {
     }
 
     fn may_be_sold(&self, age: Duration) -> bool {
-        age < self.ages.fresh.saturating_add(self.ages.stale)
+        age < self.usual_age().saturating_add(self.ages.stale)
+    }
+
+    /// How old a version becomes while its source answers. The age of products that take long to read counts from the
+    /// beginning of reading, and they are read again after a pause of the same length.
+    fn usual_age(&self) -> Duration {
+        let fresh = if self.ages.fresh.is_zero() { FIRST_RETRY } else { self.ages.fresh };
+        2 * fresh + 3 * self.source.reading_time()
     }
 
     /// Sells a version that was asked for `age` ago and kept since then, unless a younger one is sold. Returns whether it
@@ -196,6 +214,7 @@ impl<C: Source> Followed<C> {
             sold.current = Some(Current::new(Arc::clone(version), asked, None));
             sold.answered = sold.answered.filter(|answered| asked.is_before(*answered)).or(Some(asked));
             drop(sold);
+            self.awaited.send_replace(None);
             self.versions.send_replace(());
         }
         true
@@ -224,7 +243,7 @@ impl<C: Source> Followed<C> {
     /// When the source does not answer, or has more products than a version may have.
     pub async fn read(&self) -> Result<Duration> {
         let began = Past::new(Duration::ZERO);
-        let (known, orders) = self.before_reading();
+        let known = self.before_reading();
         let last = known.version.clone();
         let read = reading::read(&*self.source, self.most, known, self.ages.fresh).await;
         let outcome = match read {
@@ -236,23 +255,32 @@ impl<C: Source> Followed<C> {
             }
             Err(error) => Err(error),
         };
-        let mut sold = self.sold.lock();
-        sold.trouble = outcome.as_ref().err().map(|error| ErrorChain(error).to_string());
-        if sold.orders == orders {
-            self.awaited.send_replace(None);
+        if let Err(error) = &outcome {
+            self.sold.lock().trouble = Some(ErrorChain(error).to_string());
         }
-        drop(sold);
+        self.awaited.send_replace(None);
         outcome
     }
 
-    fn before_reading(&self) -> (Known, u64) {
+    /// Lets visitors wait for what a purge asks for. Purges that come all the time delay pages only now and then.
+    fn let_wait(&self, sold: &mut Sold) {
+        let now = Instant::now();
+        if sold.awaited_until.is_none_or(|until| until + AWAITED_AGAIN < now) {
+            sold.awaited_until = Some(now + AWAITED_FOR);
+            self.awaited.send_replace(sold.awaited_until);
+        }
+    }
+
+    fn before_reading(&self) -> Known {
         let sold = self.sold.lock();
-        let known = Known {
+        if sold.order.is_some_and(|order| sold.is_older_than(order)) {
+            self.awaited.send_replace(sold.awaited_until);
+        }
+        Known {
             version: sold.current.as_ref().map(|current| Arc::clone(&current.read)),
             revision: sold.current.as_ref().and_then(|current| current.revision.clone()),
             are_names_due: sold.names.is_none_or(|at| at.elapsed() > NAMES_FOR),
-        };
-        (known, sold.orders)
+        }
     }
 
     /// Takes what was read, and the same with newer products `laid` over it. The reading began at this moment, with the
@@ -274,34 +302,47 @@ impl<C: Source> Followed<C> {
         if has_names && !is_outdated {
             sold.names = Some(asked);
         }
-        let Sold { current, loss, newer, .. } = &mut *sold;
+        let Sold { current, loss, newer, trouble, .. } = &mut *sold;
         let old = current.as_ref().map_or(0, |current| current.read.products().len());
         let new = version.as_ref().map_or(old, |version| version.products().len());
-        if !loss.accepts(old, new, began) {
+        if !loss.accepts(old, new, began, LOSSES_APART.min(self.ages.fresh)) {
             self.rejected.increment();
+            *trouble = Some(format!("it has {new} products instead of {old}, which is not believed yet"));
             return;
         }
-        match (version, current) {
-            (Some(version), current) => {
+        *trouble = None;
+        let is_last = match (&*current, last) {
+            (Some(current), Some(last)) => Arc::ptr_eq(last, &current.read),
+            (None, None) => true,
+            _ => false,
+        };
+        let replaced = match version {
+            // Another replica's version may be on sale by now, and younger.
+            Some(_) if !is_last && current.as_ref().is_some_and(|sold| asked.is_before(sold.asked)) => return,
+            Some(version) => {
                 version.set_damaged(current.as_ref().is_some_and(|current| current.read.is_damaged()));
                 let laid = laid.unwrap_or_else(|| Arc::clone(&version));
-                *current = Some(Current { version: laid, ..Current::new(version, asked, revision) });
                 newer.retain(|_, (since, _)| !since.is_before(asked));
-                // One may have come in the meantime.
-                self.wanted.notify_one();
-                drop(sold);
-                self.versions.send_replace(());
+                current.replace(Current { version: laid, ..Current::new(version, asked, revision) })
             }
-            // Another replica's version may be on sale by now.
-            (None, Some(current)) if last.is_some_and(|last| Arc::ptr_eq(last, &current.read)) => {
-                current.asked = asked;
-                if let Some(revision) = &revision {
-                    current.whole = Past::new(revision.age());
+            None => {
+                if let Some(current) = current.as_mut().filter(|_| is_last) {
+                    current.asked = asked;
+                    if let Some(revision) = &revision {
+                        current.whole = Past::new(revision.age());
+                    }
+                    current.revision = revision;
                 }
-                current.revision = revision;
+                return;
             }
-            (None, _) => {}
-        }
+        };
+        drop(sold);
+        self.memory.clear();
+        self.versions.send_replace(());
+        // A product may have been asked for in the meantime.
+        self.wanted.notify_one();
+        // Freeing a large version takes long.
+        tokio::task::spawn_blocking(move || drop(replaced));
     }
 
     /// Asks for the products that are wanted one by one, and lays them over the version.
@@ -314,7 +355,7 @@ impl<C: Source> Followed<C> {
                 Ok(product) => self.sold.lock().newer.insert(key, (asked, product)),
                 Err(CatalogueError::Implausible { .. }) => self.sold.lock().newer.insert(key, (asked, None)),
                 Err(error) => {
-                    tracing::warn!(product = %key, error = %ErrorChain(&error), "a purged product was not received");
+                    tracing::warn!(product = %Bounded(&key), error = %ErrorChain(&error), "a purged product was not received");
                     // The next reading may be luckier.
                     self.due.notify_one();
                     None
@@ -366,8 +407,11 @@ impl<C: Source> Followed<C> {
             // Otherwise a catalogue that takes longer to read than it stays fresh would be read all the time.
             Ok(age) => fresh.saturating_sub(*age).max(took),
             Err(error @ (CatalogueError::TooMany { .. } | CatalogueError::TooMuch { .. })) => {
-                tracing::warn!(error = %ErrorChain(error), "the catalogue is too large to be copied");
-                TOO_LARGE_FOR
+                if self.throttle.allows("size") {
+                    tracing::warn!(error = %ErrorChain(error), "the catalogue is too large to be copied");
+                }
+                // With a version on sale, a wrong number may be right the next time.
+                if self.current().is_some() { fresh.max(took).max(first) } else { TOO_LARGE_FOR }
             }
             Err(error) => {
                 if self.throttle.allows("reading") {
@@ -388,9 +432,6 @@ async fn read_again<C: Source>(catalogue: &Weak<Followed<C>>, due: &Notify) {
     let mut failures = 0;
     loop {
         let Some(followed) = catalogue.upgrade() else { return };
-        if followed.current().is_none() {
-            followed.awaited.send_replace(Some(Instant::now() + AWAITED_FOR));
-        }
         let began = Instant::now();
         let reader = Arc::clone(&followed);
         // A task of its own, so that a panic ends only this reading.
@@ -399,8 +440,9 @@ async fn read_again<C: Source>(catalogue: &Weak<Followed<C>>, due: &Notify) {
         let pause = followed.pause(&outcome, began.elapsed(), failures);
         failures = if outcome.is_ok() { 0 } else { failures + 1 };
         drop(followed);
+        sleep(APART.min(pause)).await;
         // It ends at once if a reading was ordered meanwhile.
-        let _ = timeout(pause, due.notified()).await;
+        let _ = timeout(pause.saturating_sub(APART), due.notified()).await;
     }
 }
 
@@ -420,8 +462,8 @@ async fn open<C: Source>(catalogue: &Weak<Followed<C>>) {
         sleep(pause).await;
         pause = OPEN_AGAIN;
         let Some(followed) = catalogue.upgrade() else { return };
-        if followed.current().is_some() {
-            return;
+        if followed.current().is_some() || followed.sold.lock().is_open {
+            continue;
         }
         let live = followed.live();
         // Failures are logged when a page needs the answers.
@@ -429,7 +471,6 @@ async fn open<C: Source>(catalogue: &Weak<Followed<C>>) {
             && live.section(Section::First).await.is_ok_and(|products| !products.is_empty())
         {
             followed.sold.lock().is_open = true;
-            return;
         }
     }
 }
@@ -464,13 +505,12 @@ impl<C: Source> Catalogue for Followed<C> {
     }
 
     fn outdated_for(&self) -> Duration {
-        // No answer is expected between two readings. The age of products that take long to read counts from
-        // the beginning of reading, and they are read again after a pause of the same length.
-        let usual = 2 * self.ages.fresh + 3 * self.source.reading_time();
-        self.silence().unwrap_or_default().saturating_sub(usual)
+        // No answer is expected between two readings.
+        self.silence().unwrap_or_default().saturating_sub(self.usual_age())
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
+        self.memory.clear();
         let mut sold = self.sold.lock();
         let mut of_lists = Vec::new();
         for purge in purges {
@@ -484,7 +524,7 @@ impl<C: Source> Catalogue for Followed<C> {
             }
         }
         if !sold.products.is_empty() {
-            self.awaited.send_replace(Some(Instant::now() + AWAITED_FOR));
+            self.let_wait(&mut sold);
             self.wanted.notify_one();
         }
         let Some(latest) = of_lists.iter().map(|purge| purge.ago).min() else { return };
@@ -493,7 +533,6 @@ impl<C: Source> Catalogue for Followed<C> {
         if sold.order.is_none_or(|known| known.is_before(order)) {
             sold.order = Some(order);
         }
-        sold.orders += 1;
         let accepting = of_lists.iter().filter(|purge| purge.accepts_loss()).map(|purge| purge.ago).min();
         if let Some(accepting) = accepting.map(Past::new).filter(|order| sold.is_older_than(*order)) {
             sold.loss.believe_after(accepting);
@@ -504,7 +543,7 @@ impl<C: Source> Catalogue for Followed<C> {
             if let Some(current) = &mut sold.current {
                 current.revision = None;
             }
-            self.awaited.send_replace(Some(Instant::now() + AWAITED_FOR));
+            self.let_wait(&mut sold);
             self.due.notify_one();
         }
     }

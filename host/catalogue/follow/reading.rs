@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::catalogue::columns::Column;
 use crate::catalogue::model::Category;
 use crate::catalogue::product_set::ProductSet;
-use crate::catalogue::query::{Aged, Categories, Result};
+use crate::catalogue::query::{Aged, Result};
 use crate::catalogue::revision::{Change, Revision};
 use crate::catalogue::slug::Slug;
 use crate::catalogue::version::Version;
@@ -51,7 +51,7 @@ pub(super) async fn read(
     let Known { version: last, revision, are_names_due } = known;
     // A version with other names has changed, so names are asked for before the last one may stay.
     let asked_names = match &revision {
-        Some(_) if are_names_due => Some(names(source, within).await),
+        Some(_) if are_names_due => Some(source.names(within).await),
         _ => None,
     };
     let since = revision.filter(|_| match (&last, &asked_names) {
@@ -81,7 +81,7 @@ pub(super) async fn read(
         // Old names are better than no new version of the products.
         (Some(Err(_)), Some(known)) => (known, false),
         (None, Some(known)) if !are_names_due => (known, false),
-        (_, known) => match (names(source, within).await, known) {
+        (_, known) => match (source.names(within).await, known) {
             (Ok(names), _) => (names, true),
             (Err(_), Some(known)) => (known, false),
             // Reading the products again may take long. The next reading asks for names.
@@ -91,11 +91,6 @@ pub(super) async fn read(
     let rates = source.knows_ratings();
     let version = in_background(move || Version::new(products, named(slugs, &names), rates)).await;
     Ok(Aged { answer: Read { version: Some(Arc::new(version)), revision, has_names }, age })
-}
-
-/// The categories' names from the catalogue.
-async fn names(source: &impl Source, within: Duration) -> Result<Arc<[Category]>> {
-    source.ask_within(&Categories, within).await.map(|names| names.answer)
 }
 
 /// Whether a category's name differs from the known one.

@@ -193,3 +193,23 @@ async fn a_purge_of_everything_during_a_reading_asks_for_another_one() {
     catalogue.source.ends.add_permits(1);
     tokio::time::timeout(Duration::from_millis(50), catalogue.until_begun(4)).await.unwrap_err();
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_version_is_sold_until_it_is_too_old_whatever_the_ages() {
+    let seconds = Duration::from_secs;
+    for (fresh, stale, lasts) in [(0, 0, 2), (0, 60, 62), (60, 0, 120), (60, 600, 720)] {
+        let stub = Stub {
+            titles: Mutex::new([(1, "a")].into()),
+            ends: Semaphore::new(1),
+            readings: watch::Sender::new(0),
+        };
+        let ages = Ages { fresh: seconds(fresh), stale: seconds(stale) };
+        let catalogue = Followed::new(stub, ages, 1_000);
+        catalogue.read().await.unwrap();
+        for (age, is_sold) in [(lasts - 1, true), (lasts, false)] {
+            let since = catalogue.sold.lock().current.as_ref().unwrap().asked.elapsed();
+            tokio::time::advance(seconds(age).saturating_sub(since)).await;
+            assert_eq!(catalogue.version().is_some(), is_sold, "{ages:?} at {age} s");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::limits::ServiceLimits;
 use super::wire::{self, Parsed};
 use crate::catalogue::error::CatalogueError;
-use crate::catalogue::model::MAX_ID;
+use crate::catalogue::model::{Category, MAX_ID};
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
 use crate::catalogue::section::Section;
@@ -156,6 +156,28 @@ impl Call for ProductById {
 
     fn not_found(&self) -> Result<Self::Answer> {
         Ok(None)
+    }
+}
+
+/// The categories, for the reading of all products.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Names;
+
+impl Query for Names {
+    type Answer = Arc<[Category]>;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Everything
+    }
+}
+
+impl Call for Names {
+    fn segments(&self) -> Segments<'_> {
+        vec!["products".into(), "categories".into()]
+    }
+
+    fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
+        Categories::parse(body, currency)
     }
 }
 

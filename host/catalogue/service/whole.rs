@@ -6,9 +6,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::Service;
-use super::calls::{Everything, ProductCount};
+use super::calls::{Everything, Names, ProductCount};
 use super::pages::is_too_large;
 use crate::catalogue::error::CatalogueError;
+use crate::catalogue::model::Category;
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{Aged, Ask as _, Result};
 use crate::catalogue::revision::Change;
@@ -52,6 +53,10 @@ impl Source for Service {
         self.left_out.note(&dropped);
         self.counters.dropped_entries.add(dropped.count());
         Ok(products)
+    }
+
+    async fn names(&self, within: Duration) -> Result<Arc<[Category]>> {
+        Ok(self.ask_within(&Names, within).await?.answer)
     }
 
     fn reading_time(&self) -> Duration {

@@ -9,7 +9,7 @@ use twox_hash::XxHash3_128;
 use super::answer::{Answer, Made, PageAnswer};
 use super::key::Form;
 use super::tags::Tags;
-use crate::cache::Outcome;
+use crate::cache::{Ages, Outcome};
 use crate::catalogue::Stock;
 use crate::contract::{Content, Page, PageJson};
 use crate::document::head::Head;
@@ -39,7 +39,7 @@ const NO_INDEX_ERROR: &str = "noindex";
 /// compression.
 const CATALOGUE_TIME: Duration = Duration::from_secs(7);
 /// How long 404s and limited addresses are cached: long enough for a burst of requests.
-const ABSENCE_FRESH: Duration = Duration::from_secs(10);
+const ABSENCE: Ages = Ages { fresh: Duration::from_secs(10), stale: Duration::ZERO };
 
 /// Makes the answer for an address. Reuses `last` if the catalogue or the page's data has not changed.
 pub(in crate::shop) async fn make(
@@ -53,7 +53,10 @@ pub(in crate::shop) async fn make(
         && last.is_made_from(version)
     {
         let outdated_for = shop.catalogue.outdated_for();
-        return stored(Arc::clone(last), Data { is_complete: true, was_refused: false, outdated_for });
+        return stored(
+            Arc::clone(last),
+            Data { is_complete: true, was_refused: false, live: None, outdated_for },
+        );
     }
     let Drafted { draft, menu, unrated, data, mut timing } = draft(shop, address, &stock).await;
     let status = draft.status;
@@ -62,7 +65,7 @@ pub(in crate::shop) async fn make(
     // A page is made and cached only under its own address; `visit.rs` redirects to it or answers with it.
     if data.is_complete && status == StatusCode::OK && address.is_paged() && draft.address != *address {
         let made = Made::new(Answer::Limited(draft.address), timing, None);
-        return Outcome::StoreFor(Arc::new(made), ABSENCE_FRESH);
+        return Outcome::StoreFor(Arc::new(made), ABSENCE);
     }
     let source = match PageSource::new(shop, draft, menu, unrated) {
         Ok(source) => source,
@@ -104,6 +107,8 @@ struct Data {
     is_complete: bool,
     /// Whether a computation was refused.
     was_refused: bool,
+    /// How long the page is kept, if it was made from calls.
+    live: Option<Ages>,
     /// For how long the data may have been out of date, see `Catalogue::outdated_for`.
     outdated_for: Duration,
 }
@@ -118,6 +123,7 @@ async fn draft(shop: &Shop, address: &Address, stock: &Stock) -> Drafted {
     let data = Data {
         is_complete: questions.is_complete(),
         was_refused: questions.was_refused(),
+        live: stock.version().is_none().then_some(shop.settings.ages),
         outdated_for: shop.catalogue.outdated_for(),
     };
     let sizes = stock.sizes().map(|sizes| &**sizes);
@@ -298,10 +304,12 @@ fn page(
 /// Decides whether an answer is cached: complete pages are, with the age of their data, and 404s briefly.
 fn stored(made: Arc<Made>, data: Data) -> Outcome<Arc<Made>> {
     let Answer::Page(page) = &made.answer else { return Outcome::Discard(made) };
-    match page.status {
-        StatusCode::OK if page.is_whole() && data.outdated_for.is_zero() => Outcome::Store(made),
-        StatusCode::OK if page.is_whole() => Outcome::StoreFromOldData(made, data.outdated_for),
-        StatusCode::NOT_FOUND if data.is_complete && !page.is_shell => Outcome::StoreFor(made, ABSENCE_FRESH),
+    match (page.status, data.live) {
+        // Comparing it with its data would cost as many calls as making it did.
+        (StatusCode::OK, Some(ages)) if page.is_whole() => Outcome::StoreFor(made, ages),
+        (StatusCode::OK, None) if page.is_whole() && data.outdated_for.is_zero() => Outcome::Store(made),
+        (StatusCode::OK, None) if page.is_whole() => Outcome::StoreFromOldData(made, data.outdated_for),
+        (StatusCode::NOT_FOUND, _) if data.is_complete && !page.is_shell => Outcome::StoreFor(made, ABSENCE),
         _ => Outcome::Discard(made),
     }
 }

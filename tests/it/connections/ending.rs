@@ -14,7 +14,7 @@ use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use vitrine::catalogue::{
-    Ask, Catalogue, CatalogueError, Live, Previews, Query, QueryKind, Result, Stock, Version,
+    Ask, Catalogue, CatalogueError, Live, LiveMemory, Query, QueryKind, Result, Stock, Version,
 };
 use vitrine::http::connections::{ConnectionLimits, Connections};
 
@@ -176,7 +176,7 @@ impl Catalogue for SlowShop {
 
     async fn stock(&self) -> Stock {
         let live = Arc::clone(&self.0) as Arc<dyn Live>;
-        Stock::Live { live, previews: Previews::default(), progress: None }
+        Stock::Live { live, memory: LiveMemory::default(), reading: None }
     }
 }
 
