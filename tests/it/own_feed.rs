@@ -214,16 +214,21 @@ async fn a_feed_that_cannot_be_received_is_no_shop_and_its_credentials_are_not_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_redirection_to_another_host_is_followed_without_credentials() {
+async fn a_redirection_is_followed_without_credentials_but_not_into_a_private_network() {
     let (feed, elsewhere) = Feed::start().await;
     feed.send(items("Cup", 2));
     let to = format!("http://localhost:{}/products.xml", elsewhere.port());
     let app = Router::new().fallback(async move || axum::response::Redirect::temporary(&to));
-    let address = serve(app).await;
-    let catalogue = format!("feed:http://me:secret@{address}/products.xml?key=secret");
-    let shop = Program::quiet(&["--isolates", "1", "--catalogue", &catalogue]);
+    let port = serve(app).await.port();
+    let catalogue = |host: &str| format!("feed:http://me:secret@{host}:{port}/products.xml?key=secret");
+    let shop = Program::quiet(&["--isolates", "1", "--catalogue", &catalogue("localhost")]);
     assert!(has(&shop, "Cup 2").await);
     assert_eq!([header::AUTHORIZATION, header::REFERER].map(|name| feed.asked_with(name)), [None, None]);
+    // A host of this machine that the operator has not named.
+    let (has_succeeded, said) =
+        output(vitrine().args(["--listen", "127.0.0.1:0", "--catalogue", &catalogue("127.0.0.1")]));
+    let expected = "it leads to localhost, an address of a private network";
+    assert!(!has_succeeded && said.contains(expected) && !said.contains("secret"), "{said}");
 }
 
 fn now() -> u64 {

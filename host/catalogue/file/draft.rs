@@ -13,7 +13,7 @@ use super::report::{Reason, Report};
 use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
 use super::shared::{Pictured, Shared};
 use crate::catalogue::key::ProductKey;
-use crate::catalogue::model::{MAX_TEXT, Product, Summary};
+use crate::catalogue::model::{MAX_TEXT, Product, Summary, has_credentials};
 use crate::catalogue::variant::{MAX_VARIANTS, Variant, VariantOption};
 
 /// Maximum number of pictures and of tags of a product; further ones are ignored.
@@ -98,6 +98,13 @@ impl Draft {
         let Pictured { own, has_too_many } = self.shared.add_pictures(row, kind, rules);
         if has_too_many && self.notes.iter().all(|(reason, _)| *reason != Reason::TooManyPictures) {
             self.notes.push((Reason::TooManyPictures, row.position));
+        }
+        let names_user = [Field::Images, Field::MoreImages, Field::Link].iter().any(|&field| {
+            let addresses = row.get(field);
+            addresses.contains('@') && addresses.split([',', ' ', '|', ';', '\n']).any(has_credentials)
+        });
+        if names_user && self.notes.iter().all(|(reason, _)| *reason != Reason::Credentials) {
+            self.notes.push((Reason::Credentials, row.position));
         }
         let is_offer = [Field::Price, Field::SalePrice, Field::Sku, Field::Options]
             .iter()

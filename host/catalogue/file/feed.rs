@@ -1,6 +1,7 @@
 //! A catalogue's file at an address of the web. Its server is asked to send it only if it has changed.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -12,6 +13,7 @@ use reqwest::header::{
 use reqwest::{Client, StatusCode};
 use url::Url;
 
+use super::redirects::{self, PublicNames};
 use crate::catalogue::service::parse_retry_after;
 
 /// Largest answer in bytes, after decompression. It is in memory while it is read.
@@ -107,6 +109,8 @@ impl Feed {
             .timeout(WITHIN)
             // It would tell the host of a redirection the query, which may have a key.
             .referer(false)
+            .redirect(redirects::policy(&address.0))
+            .dns_resolver(Arc::new(PublicNames::besides(&address.0)))
             .build()
             .map_err(|error| FeedError::Call(error.without_url()))?;
         Ok(Self { address, client, pause: Mutex::default() })

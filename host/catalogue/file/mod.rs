@@ -35,6 +35,7 @@ mod plain;
 mod proposal;
 mod quotes;
 mod reading;
+mod redirects;
 mod rejected;
 mod report;
 mod row;

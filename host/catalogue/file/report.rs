@@ -57,6 +57,8 @@ pub(crate) enum Reason {
     UnclearDiscount,
     /// The product is sold without some of its pictures.
     TooManyPictures,
+    /// The product is sold without the user name and the password in an address.
+    Credentials,
     /// The product is sold with the beginning of its description.
     LongDescription,
     /// The product is sold without some of its tags.
@@ -76,6 +78,7 @@ impl Reason {
                 | Self::UnclearDates
                 | Self::UnclearDiscount
                 | Self::TooManyPictures
+                | Self::Credentials
                 | Self::LongDescription
                 | Self::TooManyTags
                 | Self::ProgramTags
@@ -110,6 +113,7 @@ impl fmt::Display for Reason {
             Self::Collection => "of products that only join others",
             Self::RoundedBarcode => "with a barcode that a spreadsheet has rounded: it is not shown",
             Self::TooManyPictures => "with more than 24 pictures: the others are not shown",
+            Self::Credentials => "with a user name or a password in an address: they are left out",
             Self::LongDescription => {
                 "with a description of more than 5,000 characters: the rest is not shown"
             }

@@ -303,6 +303,11 @@ fn what_is_left_out_is_named_and_nothing_else_is_lost() {
             ],
             vec!["1 with the id, or the options, of an earlier one (line 4)"],
         ),
+        (
+            "id,title,price,image_link,link\n1,A,5,https://me:word@a.example/1.webp,https://me@a.example/a\n",
+            vec!["1 A 5.00 USD Unknown 1"],
+            vec!["1 with a user name or a password in an address: they are left out (line 2)"],
+        ),
         // Prices of Google's have a point, unless they show otherwise.
         ("id,title,price,image_link,link\n1,A,12.500 KWD,,\n", vec!["1 A 12.500 KWD Unknown 0"], vec![]),
     ] {

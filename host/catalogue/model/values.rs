@@ -54,8 +54,8 @@ pub(in crate::catalogue) fn some_text<'a>(value: impl Into<Cow<'a, str>>, limit:
     Some(text(value, limit)).filter(|text| !text.is_empty())
 }
 
-/// A valid image URL: `http(s)`, or a path on this host. Other schemes could run scripts or violate the
-/// content security policy.
+/// A valid image URL without credentials: `http(s)`, or a path on this host. Other schemes could run scripts or violate
+/// the content security policy.
 pub(in crate::catalogue) fn address(value: String) -> Option<String> {
     let on_this_host = value.starts_with('/') && !value.starts_with("//") && !value.contains('\\');
     if value.len() > MAX_ADDRESS {
@@ -67,10 +67,18 @@ pub(in crate::catalogue) fn address(value: String) -> Option<String> {
     if is_plain(&value) {
         return Some(value);
     }
-    let url = url::Url::parse(&value).ok()?;
+    let mut url = url::Url::parse(&value).ok()?;
+    // Visitors would see them, and send them.
+    url.set_username("").and_then(|()| url.set_password(None)).ok()?;
     // Percent-encoding may have made it longer.
     let is_safe = matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_ADDRESS;
     is_safe.then(|| url.into())
+}
+
+/// Whether the address of a picture or page has a user name or a password, which [`address`] leaves out.
+pub(in crate::catalogue) fn has_credentials(value: &str) -> bool {
+    value.contains('@')
+        && url::Url::parse(value).is_ok_and(|url| !url.username().is_empty() || url.password().is_some())
 }
 
 /// A valid URL of a page elsewhere: `http(s)`, or one without a scheme that plainly names a host.
@@ -152,6 +160,8 @@ mod tests {
             ("https://cdn.example/a/../b.webp", Some("https://cdn.example/b.webp")),
             ("https://CDN.example/1.webp", Some("https://cdn.example/1.webp")),
             ("https://cdn.example", Some("https://cdn.example/")),
+            ("https://me:word@cdn.example/1.webp", Some("https://cdn.example/1.webp")),
+            ("https://me@cdn.example/1.webp", Some("https://cdn.example/1.webp")),
             ("/sample-images/mug-rose-1.svg", Some("/sample-images/mug-rose-1.svg")),
             ("//evil.example/x", None),
             ("/\\evil.example/x", None),
