@@ -22,7 +22,7 @@ const REPLACEMENTS = [
   ["client/contract.gen.ts", "facets: Facets, ", "filterGroups: Facets, "],
   ["client/listing/FilterForm.tsx", "const { basePath, facets } = listing;", "const { basePath, filterGroups: facets } = listing;"],
   ["client/listing/FilterControl.tsx", "const { basePath, facets, source } = listing;", "const { basePath, filterGroups: facets, source } = listing;"],
-  ["client/pages/ListingPage.tsx", "const { failed, facets, unread = false } = listing;", "const { failed, filterGroups: facets, unread = false } = listing;"],
+  ["client/pages/ListingPage.tsx", "const { failed, facets, reading } = listing;", "const { failed, filterGroups: facets, reading } = listing;"],
   ["client/listing/activeFilters.ts", "{ basePath, facets, quick = [] }: Listing", "{ basePath, filterGroups: facets, quick = [] }: Listing"],
   ["client/test/fixtures.ts", "    facets: {", "    filterGroups: {"],
   ["client/listing/FilterForm.server.tsx", "{ basePath, facets, source, total }", "{ basePath, filterGroups: facets, source, total }"],
