@@ -16,6 +16,12 @@ use crate::common::queries::Sold as _;
 use crate::common::until::until;
 use crate::common::{follow, real_renderer};
 
+/// The queries of readings among these. A shop that was not read within a second also asks for a section of its home page.
+fn of_readings(mut queries: Vec<String>) -> Vec<String> {
+    queries.retain(|query| !query.starts_with("limit=8&skip=0&select=title"));
+    queries
+}
+
 #[tokio::test]
 async fn a_large_catalogue_is_sold_as_a_whole_and_read_again_only_where_it_has_changed() {
     let large = Large::default();
@@ -33,7 +39,7 @@ async fn a_large_catalogue_is_sold_as_a_whole_and_read_again_only_where_it_has_c
     let mut pages =
         [0, 992, 1984, 2976, 3968, 4960, 5952].map(|skip| format!("limit=1000&skip={skip}")).to_vec();
     pages.push("limit=0&skip=0&select=id".into());
-    let mut queries = large.take_sent();
+    let mut queries = of_readings(large.take_sent());
     assert_eq!(queries.remove(0), "limit=1&select=id");
     assert_eq!(queries, pages);
     let before = large.0.lock().unchanged;
@@ -137,6 +143,6 @@ async fn a_catalogue_of_more_products_than_are_wanted_is_not_read() {
     assert!(shop.version().is_none());
     // Calls that it has begun are sent meanwhile.
     grow_stale().await;
-    assert_eq!(large.take_sent(), ["limit=1&select=id"]);
+    assert_eq!(of_readings(large.take_sent()), ["limit=1&select=id"]);
     assert!(shop.product(1).await.unwrap().is_some(), "it is asked for each page");
 }

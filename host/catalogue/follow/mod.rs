@@ -144,8 +144,7 @@ impl<C: Source> Followed<C> {
             ages,
             sold: Mutex::default(),
             versions: watch::Sender::default(),
-            // The first visitors wait for the first version.
-            awaited: watch::Sender::new(Some(Instant::now() + AWAITED_FOR)),
+            awaited: watch::Sender::default(),
             due: Arc::default(),
             wanted: Arc::default(),
             memory: LiveMemory::default(),
@@ -171,8 +170,12 @@ impl<C: Source> Followed<C> {
         &self.source
     }
 
-    /// Reads the source again and again, for as long as the catalogue is in use.
+    /// Reads the source again and again, for as long as the catalogue is in use. The first visitors wait for the first
+    /// version.
     pub fn follow(self: &Arc<Self>) -> impl Future<Output = ()> + Send + use<C> {
+        if self.current().is_none() {
+            self.awaited.send_replace(Some(Instant::now() + AWAITED_FOR));
+        }
         let (catalogue, due, wanted) =
             (Arc::downgrade(self), Arc::clone(&self.due), Arc::clone(&self.wanted));
         async move {
