@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use super::letters::{SUFFIX, in_letters, suffix};
+use super::letters::{LONG_SUFFIX, SUFFIX, in_letters, long_suffix, suffix};
 
 /// Names one product of a catalogue: in its address, in saved answers and in tags. As text it has 1 to 100 of the
 /// characters `A-Za-z0-9._~-`, so that it needs no encoding in an address. Cheap to clone.
@@ -28,12 +28,18 @@ impl ProductKey {
     /// characters that keys do not have are transliterated or become `-`, and a hash of 30 bits is appended, so that
     /// two names have different keys unless their hashes are equal.
     pub fn of(name: &str) -> Self {
-        Self::parse(name).unwrap_or_else(|| {
-            let letters = in_letters(name, Self::MAX_LENGTH - SUFFIX - 1, |letter| {
-                u8::try_from(letter).is_ok_and(is_allowed)
-            });
-            Self(Form::Text(format!("{letters}-{}", suffix(name)).into()))
-        })
+        Self::parse(name).unwrap_or_else(|| Self::with_code(name, SUFFIX, &suffix(name)))
+    }
+
+    /// The key of a product whose key another product has: with 60 bits of the hash.
+    pub(crate) fn with_long_code(name: &str) -> Self {
+        Self::with_code(name, LONG_SUFFIX, &long_suffix(name))
+    }
+
+    fn with_code(name: &str, length: usize, code: &str) -> Self {
+        let is_kept = |letter| u8::try_from(letter).is_ok_and(is_allowed);
+        let letters = in_letters(name, Self::MAX_LENGTH - length - 1, is_kept);
+        Self(Form::Text(format!("{letters}-{code}").into()))
     }
 
     /// The key that is written as `text`, if there is one. Digits with a leading zero are no key: they are another
@@ -160,6 +166,14 @@ mod tests {
         let arabic = ProductKey::of("\u{645}\u{635}\u{628}\u{627}\u{62d}").to_string();
         assert!(arabic.starts_with("msb"), "{arabic}");
         assert_eq!(ProductKey::of(&"\u{1f6d2}".repeat(9_000)).to_string().len(), ProductKey::MAX_LENGTH);
+    }
+
+    #[test]
+    fn a_long_code_begins_with_the_short_one() {
+        assert_eq!(ProductKey::with_long_code("\u{10c}te\u{10d}ka 6").to_string(), "Ctecka-6-xhmurtm2pgcg");
+        let long = ProductKey::with_long_code(&"\u{1f6d2}".repeat(9_000)).to_string();
+        assert_eq!(ProductKey::parse(&long).unwrap().to_string(), long);
+        assert_eq!(long.len(), ProductKey::MAX_LENGTH);
     }
 
     #[test]

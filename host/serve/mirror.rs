@@ -1,5 +1,6 @@
-//! How large a catalogue may be to be mirrored.
+//! How large a catalogue may be for the memory that there is.
 
+use crate::catalogue::file::LARGEST_FEED;
 use crate::process::memory_gauge::{MemoryGauge, machine_memory};
 use crate::settings::{MirrorChoice, ServeSettings};
 
@@ -20,8 +21,22 @@ pub(crate) fn most_copied(settings: &ServeSettings) -> u64 {
 
 /// How many products fit in the memory that the shop may take.
 pub(super) fn most_products(settings: &ServeSettings) -> u64 {
+    fitting(memory_of(settings))
+}
+
+/// The largest feed that is received, in bytes: it is in memory while products are made of it.
+pub(crate) fn largest_feed(settings: &ServeSettings) -> u64 {
+    feed_within(memory_of(settings))
+}
+
+fn feed_within(memory: Option<u64>) -> u64 {
+    memory.map_or(LARGEST_FEED, |bytes| (bytes / 4).min(LARGEST_FEED))
+}
+
+/// The memory that the shop may take, in bytes.
+fn memory_of(settings: &ServeSettings) -> Option<u64> {
     let limit = MemoryGauge::find(settings.memory_limit()).map(|memory| memory.limit);
-    fitting(limit.into_iter().chain(machine_memory()).min())
+    limit.into_iter().chain(machine_memory()).min()
 }
 
 /// How many products fit in this memory, in bytes.
@@ -32,6 +47,12 @@ fn fitting(memory: Option<u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_feed_may_take_a_quarter_of_the_memory() {
+        let largest = [None, Some(1 << 30), Some(1 << 40)].map(feed_within);
+        assert_eq!(largest, [512 << 20, 256 << 20, 512 << 20]);
+    }
 
     #[test]
     fn memory_decides_how_many_products_are_mirrored() {

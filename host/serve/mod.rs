@@ -21,6 +21,7 @@ use axum::http::StatusCode;
 use tokio::runtime;
 use tokio::sync::oneshot;
 
+pub(crate) use self::mirror::largest_feed;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{followed, load_sample, service};
 pub(crate) use self::own_catalogue::{Own, read_catalogue};

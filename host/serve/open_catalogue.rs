@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use tokio::time::timeout;
 use url::Url;
 
-use super::mirror::most_copied;
+use super::mirror::{largest_feed, most_copied};
 use super::own_catalogue::open_own;
 use super::profile::{currency_of, profile_of};
 use crate::cache::Ages;
@@ -49,7 +49,8 @@ pub(super) async fn open_catalogue(
         }
         CatalogueChoice::File(path) => return own(Place::File(path.clone()), settings, file).await,
         CatalogueChoice::Feed(address) => {
-            let feed = Feed::new(address.clone()).context("the feed cannot be asked for")?;
+            let feed =
+                Feed::new(address.clone(), largest_feed(settings)).context("the feed cannot be asked for")?;
             return own(Place::Feed(Arc::new(feed)), settings, file).await;
         }
         CatalogueChoice::Service(base) => base,
@@ -104,7 +105,7 @@ async fn own(
 }
 
 /// The name that the service's answers are saved under. Amounts are saved in the currency's smallest unit, so amounts
-/// in another currency must not be read. Versions that knew only the default currency saved under the address.
+/// in another currency must not be read. The default currency is not named, as in the files of earlier releases.
 fn saved_as(base: &Url, currency: Currency) -> String {
     if currency == Currency::default() { base.to_string() } else { format!("{base}#{}", currency.code()) }
 }

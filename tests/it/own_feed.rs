@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
+use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
@@ -229,6 +230,22 @@ async fn a_redirection_is_followed_without_credentials_but_not_into_a_private_ne
         output(vitrine().args(["--listen", "127.0.0.1:0", "--catalogue", &catalogue("127.0.0.1")]));
     let expected = "it leads to localhost, an address of a private network";
     assert!(!has_succeeded && said.contains(expected) && !said.contains("secret"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_without_end_takes_a_quarter_of_the_memory_at_most() {
+    let endless = || futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(vec![b'x'; 1 << 20]));
+    let address = serve(Router::new().fallback(async move || Body::from_stream(endless()))).await;
+    let catalogue = format!("feed:http://{address}/products.csv");
+    let (has_succeeded, said) = output(vitrine().args([
+        "--listen",
+        "127.0.0.1:0",
+        "--memory-limit",
+        "256",
+        "--catalogue",
+        &catalogue,
+    ]));
+    assert!(!has_succeeded && said.contains("it is larger than 64 MiB"), "{said}");
 }
 
 fn now() -> u64 {

@@ -1,46 +1,26 @@
 //! A product that is put together from rows, which may come in any order.
 
+use std::collections::HashSet;
+
 use super::categories;
 use super::for_sale::{Columns, ForSale};
 use super::meaning::{is_of_a_program, is_rounded, list};
 use super::moments::Changes;
 use super::names::name;
 use super::offer::{Amounts, Offer, Prices, remove_shared, variants};
-use super::options::FileOptions;
-use super::pictures::Pictures;
 use super::plain::plain_title;
 use super::report::{Reason, Report};
 use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
+use super::rules::{MOST_IMAGES, Rules};
 use super::shared::{Pictured, Shared};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{MAX_TEXT, Product, Summary, has_credentials};
 use crate::catalogue::variant::{MAX_VARIANTS, Variant, VariantOption};
 
-/// Maximum number of pictures and of tags of a product; further ones are ignored.
-pub(super) const MOST_IMAGES: usize = 24;
+/// Maximum number of tags of a product; further ones are ignored.
 const MOST_TAGS: usize = 24;
 /// Maximum number of offers that are kept of a product. Far fewer are shown, so more would only take memory.
 const MOST_OFFERS: usize = 4 * MAX_VARIANTS;
-
-/// What is the same for all rows of a file.
-pub(super) struct Rules<'a> {
-    /// The names of options whose fields hold only values.
-    pub(super) option_names: [&'static str; OPTIONS],
-    /// Stands before pictures without a host, unless the options say another address.
-    pub(super) image_base: &'static str,
-    pub(super) options: &'a FileOptions,
-    pub(super) pictures: &'a Pictures,
-}
-
-impl Rules<'_> {
-    /// The address of a picture as it is written in the file.
-    pub(super) fn picture(&self, written: &str) -> String {
-        let picture = self.options.picture(written);
-        let is_address =
-            ["/", "data:"].iter().any(|begin| picture.starts_with(begin)) || picture.contains("://");
-        if is_address || picture.is_empty() { picture } else { format!("{}{picture}", self.image_base) }
-    }
-}
 
 /// What is known of a product so far.
 #[derive(Default)]
@@ -167,10 +147,18 @@ impl Draft {
         self.offers.iter().map(|offer| offer.changes(prices)).fold(Changes::default(), Changes::and)
     }
 
-    /// The product, unless nothing of it can be sold. What is left out is reported.
+    /// Its key, which is none of those that earlier products have.
+    pub(super) fn key(&self, taken: &HashSet<ProductKey>) -> ProductKey {
+        let key = ProductKey::of(&self.name);
+        // The names differ: only their short codes are equal.
+        if taken.contains(&key) { ProductKey::with_long_code(&self.name) } else { key }
+    }
+
+    /// The product with this key, unless nothing of it can be sold. What is left out is reported.
     /// `sale_columns` are those that say whether a row is for sale.
     pub(super) fn finish(
         mut self,
+        key: ProductKey,
         rules: &Rules,
         prices: Prices,
         sale_columns: Columns,
@@ -213,6 +201,11 @@ impl Draft {
             return None;
         };
         self.left_out.iter().chain(&self.notes).for_each(|&(reason, row)| report.leave_out(reason, row));
+        // What is not sold says nothing of what is.
+        if !self.left_out.is_empty() {
+            let left_out: HashSet<u32> = self.left_out.iter().map(|(_, row)| row.number).collect();
+            self.shared.titles.leave_out(|row| left_out.contains(&row.number));
+        }
         if rules.option_names != [""; OPTIONS] {
             remove_shared(&mut offered);
         }
@@ -220,7 +213,7 @@ impl Draft {
         // A group of one is a plain product.
         let first = if variants.len() == 1 { variants.remove(0) } else { first };
         let position = self.position;
-        let product = self.product(first, variants, rules, report);
+        let product = self.product(key, first, variants, rules, report);
         product.map_err(|reason| report.leave_out(reason, position)).ok()
     }
 
@@ -242,6 +235,7 @@ impl Draft {
     /// The product with these variants; without any it is sold as `first`.
     fn product(
         mut self,
+        key: ProductKey,
         first: Variant,
         variants: Vec<Variant>,
         rules: &Rules,
@@ -275,7 +269,7 @@ impl Draft {
         }
         let product = Product {
             summary: Summary {
-                id: ProductKey::of(&self.name),
+                id: key,
                 title: plain_title(&titles.title(&first.options)),
                 description,
                 category: categories::category(&category),

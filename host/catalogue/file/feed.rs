@@ -14,10 +14,11 @@ use reqwest::{Client, StatusCode};
 use url::Url;
 
 use super::redirects::{self, PublicNames};
+use crate::catalogue::Size;
 use crate::catalogue::service::parse_retry_after;
 
-/// Largest answer in bytes, after decompression. It is in memory while it is read.
-const LARGEST: u64 = 512 << 20;
+/// Largest answer in bytes, after decompression, whatever the memory. It is in memory while it is read.
+pub(crate) const LARGEST_FEED: u64 = 512 << 20;
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 /// Longest pause between two parts of an answer.
 const PAUSE: Duration = Duration::from_secs(30);
@@ -42,13 +43,15 @@ pub(crate) enum FeedError {
     Call(#[source] reqwest::Error),
     #[error("it answers with {0}")]
     Status(StatusCode),
-    #[error("it is larger than 512 MiB")]
-    TooLarge,
+    #[error("it is larger than {}, a quarter of the memory that the shop may take, and at most 512 MiB", Size(usize::try_from(*.0).unwrap_or(usize::MAX)))]
+    TooLarge(u64),
 }
 
 /// A feed, and the client that receives it.
 pub(crate) struct Feed {
     address: FeedAddress,
+    /// Its largest answer, in bytes.
+    largest: u64,
     client: Client,
     /// For how long its server wants no calls, as its last answer says.
     pause: Mutex<Duration>,
@@ -97,11 +100,11 @@ impl fmt::Debug for FeedAddress {
 }
 
 impl Feed {
-    /// The feed at an address.
+    /// The feed at an address, with answers of at most `largest` bytes.
     ///
     /// # Errors
     /// When no client can be made, such as on a machine that trusts no certificates.
-    pub(crate) fn new(address: FeedAddress) -> Result<Self, FeedError> {
+    pub(crate) fn new(address: FeedAddress, largest: u64) -> Result<Self, FeedError> {
         let client = Client::builder()
             .user_agent(concat!("vitrine/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT_WITHIN)
@@ -113,7 +116,7 @@ impl Feed {
             .dns_resolver(Arc::new(PublicNames::besides(&address.0)))
             .build()
             .map_err(|error| FeedError::Call(error.without_url()))?;
-        Ok(Self { address, client, pause: Mutex::default() })
+        Ok(Self { address, largest, client, pause: Mutex::default() })
     }
 
     pub(super) fn address(&self) -> &FeedAddress {
@@ -144,10 +147,16 @@ impl Feed {
             StatusCode::NOT_MODIFIED if known.hash.is_some() => return Ok(None),
             status => return Err(FeedError::Status(status)),
         }
-        let mut bytes = Vec::new();
+        let too_large = FeedError::TooLarge(self.largest);
+        // A vector that grows would take half as much again for a moment.
+        let announced = answer.content_length().unwrap_or_default();
+        if announced > self.largest {
+            return Err(too_large);
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or_default());
         while let Some(chunk) = answer.chunk().await.map_err(call)? {
-            if (bytes.len() + chunk.len()) as u64 > LARGEST {
-                return Err(FeedError::TooLarge);
+            if (bytes.len() + chunk.len()) as u64 > self.largest {
+                return Err(too_large);
             }
             bytes.extend_from_slice(&chunk);
         }

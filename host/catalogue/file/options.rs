@@ -7,10 +7,10 @@ use encoding_rs::Encoding;
 use serde::Deserialize;
 
 use super::amounts::Decimal;
+use super::cells::TableOptions;
 use super::dialects::normal;
 use super::error::{FileError, OptionsError};
 use super::row::Field;
-use super::table::TableOptions;
 use crate::bounded_file::{BoundedFileError, read_regular};
 use crate::profile::Currency;
 

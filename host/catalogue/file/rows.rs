@@ -7,7 +7,7 @@ use csv::StringRecord;
 
 use super::amounts::{Decimal, PricesIn, Votes, Written};
 use super::dialects::{Child, Dialect, Family, GOOGLE, NOT_ALONE, Ways, children, iso_date, own_value};
-use super::draft::{Draft, Rules};
+use super::draft::Draft;
 use super::error::FileError;
 use super::for_sale::{self, ForSale, SaleColumns};
 use super::moments::Changes;
@@ -18,6 +18,7 @@ use super::options::FileOptions;
 use super::pictures::Pictures;
 use super::report::{Reason, Report};
 use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
+use super::rules::Rules;
 use super::table::{Header, TakeRows};
 use super::text::cut;
 use crate::catalogue::model::Product;
@@ -368,8 +369,8 @@ impl<'a> Gathered<'a> {
                 draft.name = key.to_owned();
             }
             changes = changes.and(draft.changes(prices));
-            let position = draft.position;
-            if let Some(product) = draft.finish(&self.rules, prices, self.sale.used, self.report) {
+            let (position, key) = (draft.position, draft.key(&keys));
+            if let Some(product) = draft.finish(key, &self.rules, prices, self.sale.used, self.report) {
                 match keys.insert(product.summary.id.clone()) {
                     true => products.push(Box::new(product)),
                     false => self.report.leave_out(Reason::Repeated, position),

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::draft::{MOST_IMAGES, Rules};
 use super::meaning::{kilograms, list, pictures};
 use super::names::name;
 use super::plain::plain;
 use super::row::{Field, Kind, OPTION_NAMES, OPTIONS, Row};
+use super::rules::{MOST_IMAGES, Rules};
 use super::text::{cut, cut_to};
 use super::titles::Titles;
 
@@ -101,7 +101,7 @@ impl Shared {
         for (known, field) in self.option_names.iter_mut().zip(OPTION_NAMES) {
             set(known, field);
         }
-        self.titles.add(cut(row.get(Field::Title)), cut(row.get(Field::GroupTitle)), kind);
+        self.titles.add(cut(row.get(Field::Title)), cut(row.get(Field::GroupTitle)), kind, row.position);
         self.kilograms = self.kilograms.or_else(|| kilograms(row));
     }
 

@@ -4,11 +4,11 @@ use std::io::Read;
 
 use csv::StringRecord;
 
+use super::cells::{TableOptions, has_note, is_blank, reader, shortened};
 use super::dialects::{TABLES, normal};
 use super::error::{ColumnsHelp, FileError, FoundColumns};
 use super::quotes::{Quotes, Rows};
 use super::row::Field;
-use super::table::{TableOptions, has_note, is_blank, reader, shortened};
 
 /// How many rows are searched for the names of columns.
 const ROWS: usize = 20;

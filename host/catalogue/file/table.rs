@@ -1,9 +1,10 @@
 //! Tables: the columns that a file has, and its rows, one at a time.
 
-use std::io::{BufRead, Cursor, Read};
+use std::io::{BufRead, Cursor, Read as _};
 
-use csv::{ReaderBuilder, StringRecord};
+use csv::StringRecord;
 
+use super::cells::{TableOptions, has_note, is_blank, reader, shortened};
 use super::dialects::{Columns, Dialect, TABLES, Ways, has_word};
 use super::error::FileError;
 use super::for_sale;
@@ -22,14 +23,6 @@ const SAMPLE: usize = 20;
 /// With what words of names begin whose columns may decide what is sold, or how it is shown.
 const DECIDING: [&str; 9] =
     ["visible", "archived", "option", "variant", "image", "picture", "sale", "price", "stock"];
-
-/// What an operator says of a table.
-#[derive(Clone, Copy, Default)]
-pub(super) struct TableOptions<'a> {
-    /// The names of columns, as `normal` gives them, with their fields.
-    pub(super) columns: &'a [(String, Field)],
-    pub(super) delimiter: Option<u8>,
-}
 
 /// A header, read in one of the known forms.
 pub(super) struct Header {
@@ -204,16 +197,6 @@ fn header(head: &[u8], options: TableOptions) -> Result<Header, FileError> {
     Err(unknown(head, options))
 }
 
-/// Reads the rows of a table, blank ones included.
-pub(super) fn reader<R: Read>(text: R, delimiter: u8) -> csv::Reader<R> {
-    ReaderBuilder::new()
-        .delimiter(delimiter)
-        .flexible(true)
-        .has_headers(false)
-        .buffer_capacity(64 << 10)
-        .from_reader(text)
-}
-
 /// A row. Each field has the text of its first column that is not blank.
 fn row<'a>(position: Position, cells: &'a StringRecord, columns: &Columns, ways: &Ways) -> Row<'a> {
     let mut values = [None; FIELDS];
@@ -226,21 +209,6 @@ fn row<'a>(position: Position, cells: &'a StringRecord, columns: &Columns, ways:
         }
     }
     Row::new(position, values)
-}
-
-/// Whether the first line names the delimiter for spreadsheets, as in `sep=;`.
-pub(super) fn has_note(head: &[u8]) -> bool {
-    head.strip_prefix(b"\"").unwrap_or(head).starts_with(b"sep=")
-}
-
-/// Whether all cells of a row are blank.
-pub(super) fn is_blank(cells: &StringRecord) -> bool {
-    cells.iter().all(|cell| cell.trim().is_empty())
-}
-
-/// The first 20 of these names, each with at most 40 characters.
-pub(super) fn shortened<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    names.take(20).map(|name| name.trim().chars().take(40).collect()).collect()
 }
 
 #[cfg(test)]

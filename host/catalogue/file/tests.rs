@@ -308,6 +308,17 @@ fn what_is_left_out_is_named_and_nothing_else_is_lost() {
             vec!["1 A 5.00 USD Unknown 1"],
             vec!["1 with a user name or a password in an address: they are left out (line 2)"],
         ),
+        // The title of a row that is left out shortens no other.
+        (
+            "id,group,title,price,options\n1,g,Oak Lamp large,5,Size: L\n2,g,Oak Chair,,Size: M\n3,g,Oak Lamp small,6,Size: S\n",
+            vec!["g Oak Lamp 5.00 USD Unknown 0", "  Size=L 5.00 Unknown ", "  Size=S 6.00 Unknown "],
+            vec!["1 without a price above zero (line 3)"],
+        ),
+        (
+            "id,group,title,price,options\n1,g,Tray,no,Size: L\n2,g,Oak Lamp,5,Size: M\n",
+            vec!["g Oak Lamp 5.00 USD Unknown 0"],
+            vec!["1 without a price above zero (line 2)"],
+        ),
         // Prices of Google's have a point, unless they show otherwise.
         ("id,title,price,image_link,link\n1,A,12.500 KWD,,\n", vec!["1 A 12.500 KWD Unknown 0"], vec![]),
     ] {

@@ -1,10 +1,13 @@
 //! The title of a product, made from the titles of its rows.
 
-use super::row::Kind;
+use super::row::{Kind, Position};
 use crate::catalogue::variant::VariantOption;
 
 /// Signs that stand between a title and what distinguishes a variant.
 const SEPARATORS: [char; 8] = [',', '-', '–', '—', '/', '|', ':', ' '];
+
+/// So many rows of a product are looked at; fewer are sold.
+const MOST: usize = 1_000;
 
 /// The titles of a product's rows, from which the product's title is made.
 #[derive(Default)]
@@ -12,31 +15,47 @@ pub(super) struct Titles {
     first: String,
     /// Whether `first` is the title of the whole product.
     is_own: bool,
-    /// With how many common words all titles begin; `None` while they are the same.
-    common: Option<usize>,
-    /// The length of the shortest title, in characters.
-    shortest: usize,
+    /// The rows with that title.
+    rows: Vec<Position>,
+    /// The other titles, with their rows.
+    others: Vec<(Position, Box<str>)>,
 }
 
 impl Titles {
     /// Adds the title of a row, and that of its group.
-    pub(super) fn add(&mut self, title: &str, of_group: &str, kind: Kind) {
+    pub(super) fn add(&mut self, title: &str, of_group: &str, kind: Kind, row: Position) {
         let (title, is_own) = match of_group {
             "" => (title, kind == Kind::Parent),
             of_group => (of_group, true),
         };
-        if self.is_own || title.is_empty() {
+        let has_room = is_own || self.rows.len() + self.others.len() < MOST;
+        if self.is_own || title.is_empty() || !has_room {
             return;
         }
         if is_own || self.first.is_empty() {
-            self.shortest = title.chars().count();
             (self.first, self.is_own) = (title.to_owned(), is_own);
-        } else if title != self.first {
-            let same = |(own, other): &(&str, &str)| bare(own) == bare(other);
-            let words = self.first.split_whitespace().zip(title.split_whitespace()).take_while(same).count();
-            self.common = Some(self.common.map_or(words, |common| common.min(words)));
-            self.shortest = self.shortest.min(title.chars().count());
+            // Most products have one row.
+            self.rows = Vec::with_capacity(1);
+            self.rows.push(row);
+        } else if title == self.first {
+            self.rows.push(row);
+        } else {
+            self.others.push((row, title.into()));
         }
+    }
+
+    /// Leaves out the titles of these rows, unless nothing is left.
+    pub(super) fn leave_out(&mut self, is_left_out: impl Fn(Position) -> bool) {
+        if self.is_own {
+            return;
+        }
+        let is_kept = self.rows.iter().any(|row| !is_left_out(*row));
+        let mut kept = std::mem::take(&mut self.others);
+        kept.retain(|(row, _)| !is_left_out(*row));
+        if !is_kept && !kept.is_empty() {
+            self.first = kept.remove(0).1.into();
+        }
+        self.others = kept;
     }
 
     /// Whether no row has a title.
@@ -47,11 +66,21 @@ impl Titles {
     /// The product's own title, or else the words with which all titles begin, if they are at least half of the shortest
     /// one. Otherwise it is the first title without the values of the first variant's `options`.
     pub(super) fn title(&self, options: &[VariantOption]) -> String {
-        let Some(count) = self.common.filter(|_| !self.is_own) else { return self.first.clone() };
+        let others = || self.others.iter().map(|(_, title)| &**title);
+        if self.is_own || others().all(|title| title == self.first) {
+            return self.first.clone();
+        }
+        let same = |(own, other): &(&str, &str)| bare(own) == bare(other);
+        let in_common = |title: &str| {
+            self.first.split_whitespace().zip(title.split_whitespace()).take_while(same).count()
+        };
+        let count = others().map(in_common).min().unwrap_or_default();
+        let length = |title: &str| title.chars().count();
+        let shortest = others().map(length).fold(length(&self.first), usize::min);
         let words: Vec<&str> = self.first.split_whitespace().take(count).collect();
         let words = words.join(" ");
         let common = without_separators(&words);
-        if 2 * common.chars().count() >= self.shortest {
+        if 2 * common.chars().count() >= shortest {
             return without_name(common, options).to_owned();
         }
         let rest = without_values(&self.first, options);
@@ -127,13 +156,13 @@ mod tests {
             (vec![], ""),
         ] {
             let mut known = Titles::default();
-            titles.iter().for_each(|title| known.add(title, "", Kind::Any));
+            titles.iter().for_each(|title| known.add(title, "", Kind::Any, Position::default()));
             assert_eq!(known.title(&options), expected, "{titles:?}");
         }
         let mut known = Titles::default();
-        known.add("Lamp S", "", Kind::Variation);
-        known.add("Lamp", "", Kind::Parent);
-        known.add("Lampe M", "", Kind::Variation);
+        known.add("Lamp S", "", Kind::Variation, Position::default());
+        known.add("Lamp", "", Kind::Parent, Position::default());
+        known.add("Lampe M", "", Kind::Variation, Position::default());
         assert_eq!(known.title(&[]), "Lamp");
     }
 }

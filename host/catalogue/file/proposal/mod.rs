@@ -18,6 +18,7 @@ use self::columns::Column;
 use self::guesses::{FIELDS, Guess, guesses};
 use self::words::{currency, japanese, says_what_is_not_sold};
 use super::amounts::{Amount, Decimal, Votes};
+use super::cells::shortened;
 use super::dialects::normal;
 use super::error::FileError;
 use super::form::Form;
@@ -25,7 +26,7 @@ use super::options::{FileOptions, beside};
 use super::report::Reason;
 use super::row::{Field, Position, Row};
 use super::split::{RARE, Split, rows};
-use super::table::{self, Header, TakeRows, shortened};
+use super::table::{self, Header, TakeRows};
 use super::text::Text;
 use crate::profile::Currency;
 

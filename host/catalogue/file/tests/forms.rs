@@ -1,7 +1,10 @@
 //! Tables as other shops write them.
 
+use std::collections::HashMap;
+
 use super::super::report::Reason;
 use super::{FileError, FileOptions, Reading, Slug, left_out, parse_text, parse_with, shown};
+use crate::catalogue::ProductKey;
 
 /// The form of a text, and what a shop shows of it.
 fn form(text: &str) -> (&'static str, Vec<String>) {
@@ -131,6 +134,26 @@ fn small_sheets_are_read() {
     ] {
         assert_eq!(form(text), ("a sheet of products", vec![expected.into()]), "{text}");
     }
+}
+
+#[test]
+fn two_ids_with_one_short_code_are_two_products() {
+    // All of these ids are written with the same nine letters, so only their codes tell them apart.
+    let mut keys = HashMap::new();
+    let ids = (0_u32..1 << 18).map(|number| {
+        (0..9)
+            .map(|place| ['\u{e8}', '\u{e9}', '\u{ea}', '\u{eb}'][(number >> (2 * place)) as usize & 3])
+            .collect::<String>()
+    });
+    let (first, second) = ids
+        .filter_map(|id| keys.insert(ProductKey::of(&id), id.clone()).map(|first| (first, id)))
+        .next()
+        .unwrap();
+    let lines = shown(&format!("id,title,price\n{first},Lamp,5\n{second},Cup,6\n")).unwrap();
+    let long = ProductKey::with_long_code(&second);
+    let [lamp, cup] = [(ProductKey::of(&first), "Lamp 5.00"), (long, "Cup 6.00")];
+    let expected = [lamp, cup].map(|(key, shown)| format!("{key} {shown} USD Unknown 0"));
+    assert_eq!(lines, expected);
 }
 
 #[test]
