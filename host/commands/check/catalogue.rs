@@ -15,7 +15,7 @@ use crate::catalogue::{
 use crate::document::Site;
 use crate::observe::ErrorChain;
 use crate::profile::Currency;
-use crate::serve::{Own, followed, load_sample, read_catalogue, service};
+use crate::serve::{Own, followed, largest_feed, load_sample, read_catalogue, service};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
@@ -74,12 +74,12 @@ fn report_failure(error: &CatalogueError, name: &str, report: &mut Report) {
     let finding = match error {
         CatalogueError::TooLarge { limit } => format!(
             "{name} has a part of its list that is larger than the {} that are read, so that it cannot be copied: \
-             listings, brands and the sitemap have no products",
+             brands and the sitemap have no products, and listings only what the service answers",
             Size(*limit)
         ),
         CatalogueError::TooMany { most } => format!(
             "{name} has more than the {most} products that --mirror copies, and their list is too large for one \
-             answer: listings, brands and the sitemap have no products. With enough memory a larger number for \
+             answer: brands and the sitemap have no products. With enough memory a larger number for \
              --mirror copies them"
         ),
         CatalogueError::TooMuch { .. }
@@ -154,7 +154,7 @@ async fn open(
             (opened, path.display().to_string())
         }
         CatalogueChoice::Feed(address) => {
-            let opened = match Feed::new(address.clone()) {
+            let opened = match Feed::new(address.clone(), largest_feed(settings)) {
                 Ok(feed) => open_read(Place::Feed(Arc::new(feed)), settings, rejected, report).await,
                 Err(error) => Err(error.into()),
             };

@@ -66,12 +66,15 @@ fn paths(reached: &Reached) -> Vec<(&'static str, String, u16)> {
     let mut paths = vec![
         ("home", "/".to_owned(), 200),
         ("categories", "/categories".into(), 200),
-        ("brands", "/brands".into(), 200),
         ("all products", "/products".into(), 200),
         ("search", "/search/red".into(), 200),
         ("offline", "/offline".into(), 200),
         ("error", "/there-is-no-such-page".into(), 404),
     ];
+    // It is a 503 as long as the catalogue is not read as a whole.
+    if reached.catalogue.version().is_some() {
+        paths.push(("brands", "/brands".into(), 200));
+    }
     if let Some(product) = reached.products.products().next() {
         paths.push(("product", format!("/product/{}", product.id), 200));
     }
