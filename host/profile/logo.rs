@@ -1,8 +1,12 @@
 //! The shop's own logo: a drawing (SVG) or a picture (PNG).
 
+use std::sync::mpsc;
+use std::time::Duration;
+
 use bytes::Bytes;
 use resvg::tiny_skia::{FilterQuality, IntSize, Pixmap, PixmapPaint, Transform};
 use resvg::usvg::{self, Tree};
+use rustix::time::{ClockId, clock_gettime};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
@@ -10,6 +14,9 @@ use twox_hash::XxHash3_128;
 const MOST_PIXELS: u32 = 4_096;
 /// The height that an SVG is taken to have, in pixels.
 const SVG_HEIGHT: u32 = 1_000;
+/// Processor time that an SVG may take to be drawn, at the size of the largest icon.
+const DRAWING_TIME: Duration = Duration::from_secs(1);
+const LARGEST_ICON: u32 = 512;
 /// A logo at least this many times as wide as it is high is taken to show the shop's name.
 const WITH_NAME: f32 = 2.0;
 /// How every PNG begins (PNG 3, section 5.2).
@@ -25,6 +32,10 @@ pub enum LogoError {
     /// The decoder's own error does not say more.
     #[error("not a usable PNG: {0}")]
     Png(String),
+    #[error("an SVG with filters, which may take long to draw: save it without them, or as a PNG")]
+    Filters,
+    #[error("an SVG that takes longer than a second to draw: save it with fewer shapes, or as a PNG")]
+    Slow,
     #[error("{width} \u{d7} {height} pixels; a PNG may have up to {MOST_PIXELS} in each direction")]
     TooLarge { width: u32, height: u32 },
 }
@@ -61,7 +72,11 @@ impl Logo {
         let size = tree(&bytes)?.size();
         // Rounding a small size would change its proportion.
         let width = (size.width() / size.height() * SVG_HEIGHT as f32).round().max(1.0);
-        Ok(Self { form: LogoForm::Svg, width: width as u32, height: SVG_HEIGHT, bytes })
+        let logo = Self { form: LogoForm::Svg, width: width as u32, height: SVG_HEIGHT, bytes };
+        // Visitors ask for icons of this size.
+        let (drawn, size) = (logo.clone(), LARGEST_ICON);
+        let draw = move || Pixmap::new(size, size).iter_mut().for_each(|canvas| drawn.draw_on(canvas, 0.0));
+        if takes_at_most(DRAWING_TIME, draw) { Ok(logo) } else { Err(LogoError::Slow) }
     }
 
     pub(crate) fn form(&self) -> LogoForm {
@@ -130,7 +145,21 @@ fn tree(svg: &[u8]) -> Result<Tree, LogoError> {
     let mut options = usvg::Options::default();
     options.image_href_resolver.resolve_data = Box::new(|_, _, _| None);
     options.image_href_resolver.resolve_string = Box::new(|_, _| None);
-    Tree::from_str(text, &options).map_err(LogoError::Svg)
+    let tree = Tree::from_str(text, &options).map_err(LogoError::Svg)?;
+    if tree.filters().is_empty() { Ok(tree) } else { Err(LogoError::Filters) }
+}
+
+/// Whether this work takes at most this much of a processor's time. On a busy machine it may last ten times as long; what
+/// lasts longer goes on by itself.
+fn takes_at_most(limit: Duration, work: impl FnOnce() + Send + 'static) -> bool {
+    let (sender, ended) = mpsc::channel();
+    std::thread::spawn(move || {
+        work();
+        let taken = clock_gettime(ClockId::ThreadCPUTime);
+        // The receiver is gone when this comes too late.
+        let _ = sender.send(Duration::try_from(taken).unwrap_or(Duration::MAX));
+    });
+    ended.recv_timeout(10 * limit).is_ok_and(|taken| taken <= limit)
 }
 
 /// The size that a PNG's header states (PNG 3, section 11.2.1), before anything is decoded.
@@ -201,12 +230,14 @@ mod tests {
         let mut large = png(1, 1);
         large[16..20].copy_from_slice(&5_000_u32.to_be_bytes());
         let entities = r#"<!DOCTYPE svg [<!ENTITY a "&b;"><!ENTITY b "&a;">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g id="&a;"/></svg>"#;
+        let filter = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><filter id="a"><feGaussianBlur stdDeviation="9"/></filter><rect width="9" height="9" filter="url(#a)"/></svg>"#;
         for (file, named) in [
             (&b"GIF89a"[..], "neither"),
             (b"\xff\xfe<svg/>", "neither"),
             (b"<html></html>", "SVG"),
             (b"<svg", "SVG"),
             (entities.as_bytes(), "SVG"),
+            (filter.as_bytes(), "filters"),
             (&png(9, 9)[..40], "PNG"),
             (PNG, "header"),
             (&large, "5000"),
@@ -214,5 +245,17 @@ mod tests {
             let error = Logo::parse(file.to_vec()).unwrap_err().to_string();
             assert!(error.contains(named), "{error}");
         }
+    }
+    #[test]
+    fn drawing_takes_a_second_of_a_processor_at_most() {
+        let mut shapes = r#"<rect id="g0" width="9" height="9" opacity=".9"/>"#.to_owned();
+        for level in 1..4 {
+            let uses = format!(r##"<use href="#g{}"/>"##, level - 1).repeat(8);
+            shapes.push_str(&format!(r#"<g id="g{level}" opacity=".9">{uses}</g>"#));
+        }
+        let slow = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{shapes}</svg>"#);
+        assert!(matches!(Logo::parse(slow), Err(LogoError::Slow)));
+        assert!(takes_at_most(Duration::from_secs(1), || ()));
+        assert!(!takes_at_most(Duration::from_millis(1), || std::thread::sleep(Duration::from_millis(100))));
     }
 }
