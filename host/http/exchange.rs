@@ -3,14 +3,14 @@
 //! What is known of the answer is one value in the extensions of the response. In this program only this file
 //! puts anything into extensions.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Instant;
 
 use axum::extract::Request;
 use axum::http::Response;
 
 use super::answer_log::AnswerLog;
-use super::recent_answers::Repeatable;
-use super::representation::Sent;
+use super::variants::{Variant, Variants};
 use crate::observe::requests::Route;
 
 /// What is known of an exchange once its answer exists.
@@ -38,6 +38,22 @@ impl Exchange {
     pub(crate) fn of_mut<B>(response: &mut Response<B>) -> &mut Self {
         response.extensions_mut().get_or_insert_default()
     }
+}
+
+/// The body and variant that a response was made from.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    /// The body; a response does not keep it in memory.
+    pub(crate) variants: Weak<Variants>,
+    pub(crate) variant: Variant,
+}
+
+/// Until when an answer may be repeated, and for which turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Repeatable {
+    pub(crate) until: Instant,
+    /// Which of the address's pages it is, see [`Rotation`](super::recent_answers::Rotation).
+    pub(crate) turn: u64,
 }
 
 /// Why a request is not answered by the shop although nothing failed.

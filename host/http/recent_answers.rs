@@ -19,8 +19,7 @@ use bytes::Bytes;
 use parking_lot::Mutex;
 
 use super::answer_log::{AnswerLog, CACHE_STATUS, REPEATED_TIMING, SERVER_TIMING};
-use super::exchange::Exchange;
-use super::representation::Sent;
+use super::exchange::{Exchange, Repeatable, Sent};
 use super::request_limits::{has_too_many_headers, is_plain_host};
 use super::request_log::{AccessLog, log_repeated};
 use crate::observe::counters::Counter;
@@ -33,14 +32,6 @@ pub(crate) const REPEATED_FOR: Duration = Duration::from_secs(1);
 const PLACES: usize = 512;
 /// Longest key, in bytes. Requests with longer ones are rarely sent twice.
 const LONGEST_KEY: usize = 1_024;
-
-/// Until when an answer may be repeated, and for which turn.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Repeatable {
-    pub(crate) until: Instant,
-    /// Which of the address's pages it is, see [`Rotation`].
-    pub(crate) turn: u64,
-}
 
 /// A path that shows several pages in rotation, one for each visit.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! A response body with what HTTP caching needs: compressed variants, an entity tag for each, and the
-//! time of the last modification.
+//! date of what is embedded.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use axum::body::Body;
@@ -16,7 +16,7 @@ use twox_hash::XxHash3_128;
 use super::build_date::build_date;
 use super::caching::Caching;
 use super::compression::{Accepted, Effort};
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Sent};
 use super::variants::{Variant, Variants, entity_tag, without_spare_capacity};
 use crate::observe::ErrorChain;
 
@@ -34,32 +34,19 @@ pub(crate) struct Representation {
     effort: Effort,
     /// A hash of the body, without quotes.
     tag: String,
-    modified: SystemTime,
-}
-
-/// The body and variant that a response was made from.
-#[derive(Clone, Debug)]
-pub(crate) struct Sent {
-    /// The body; a response does not keep it in memory.
-    pub(crate) variants: Weak<Variants>,
-    pub(crate) variant: Variant,
+    /// When it was last changed, if that is the same in every replica.
+    modified: Option<SystemTime>,
 }
 
 impl Representation {
-    /// A body that was made just now, which is its time of modification.
+    /// A body that was made just now.
     pub(crate) fn new(content_type: &'static str, body: impl Into<Vec<u8>>) -> Self {
         let body = without_spare_capacity(body.into());
         Self::of(content_type, tag(&body), Variants::new(body))
     }
 
     fn of(content_type: &'static str, tag: String, variants: Variants) -> Self {
-        Self {
-            content_type,
-            tag,
-            variants: Arc::new(variants),
-            effort: Effort::Quick,
-            modified: SystemTime::now(),
-        }
+        Self { content_type, tag, variants: Arc::new(variants), effort: Effort::Quick, modified: None }
     }
 
     /// A body whose variants were compressed at build time.
@@ -74,7 +61,7 @@ impl Representation {
 
     /// Dates the body by the build: for bodies that are embedded in the executable, or made only from embedded data.
     pub(crate) fn embedded(self) -> Self {
-        Self { modified: build_date(), ..self }
+        Self { modified: Some(build_date()), ..self }
     }
 
     /// The same body, whose variants are made with this effort when somebody waits for them.
@@ -129,7 +116,7 @@ impl Representation {
             headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         }
         if conditional {
-            headers.typed_insert(LastModified::from(self.modified));
+            self.modified.into_iter().for_each(|date| headers.typed_insert(LastModified::from(date)));
             if let Some(tag) = self.entity_tag(variant) {
                 headers.typed_insert(tag);
             }
@@ -151,7 +138,7 @@ impl Representation {
             }),
             None => {
                 let since = request.typed_get::<IfModifiedSince>()?;
-                if since.is_modified(self.modified) {
+                if since.is_modified(self.modified?) {
                     return None;
                 }
                 // The request does not say which variant the client has, so it gets the tag of a ready one.
@@ -212,12 +199,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_that_has_the_variant_gets_304() {
-        let representation = Representation::new("text/plain", "x".repeat(MIN_COMPRESSIBLE_BYTES));
+        let representation = Representation::new("text/plain", "x".repeat(MIN_COMPRESSIBLE_BYTES)).embedded();
         let whole = answer(&representation, &HeaderMap::new()).await;
         let tag = whole.headers()[header::ETAG].to_str().unwrap().to_owned();
         let modified = whole.headers()[header::LAST_MODIFIED].to_str().unwrap().to_owned();
         let later = httpdate(SystemTime::now() + Duration::from_secs(60));
-        let earlier = httpdate(SystemTime::now() - Duration::from_secs(60));
+        let earlier = httpdate(build_date() - Duration::from_secs(60));
         for (name, value, status) in [
             (header::IF_NONE_MATCH, tag.as_str(), 304),
             (header::IF_NONE_MATCH, &format!("\"other\", W/{tag}"), 304),
@@ -239,6 +226,15 @@ mod tests {
         let packed = packed.map(|(name, value)| (name, HeaderValue::from_str(value).unwrap()));
         let response = answer(&representation, &HeaderMap::from_iter(packed)).await;
         assert_eq!(response.status(), 200, "each variant has its own tag");
+    }
+
+    #[tokio::test]
+    async fn what_each_replica_makes_for_itself_has_no_date() {
+        let representation = Representation::new("text/plain", "a page");
+        let later = httpdate(SystemTime::now() + Duration::from_secs(60));
+        let response = answer(&representation, &request(header::IF_MODIFIED_SINCE, &later)).await;
+        assert_eq!(response.status(), 200);
+        assert!(!response.headers().contains_key(header::LAST_MODIFIED));
     }
 
     #[tokio::test]

@@ -83,16 +83,14 @@ fn a_harmless_text_makes_no_difference_and_markup_does() {
 
 #[test]
 fn only_the_time_of_an_answer_may_differ() {
-    let tagged = |status, tag, time, body| {
-        answer(status, &[("etag", tag), ("date", time), ("last-modified", time)], body)
-    };
+    let tagged = |status, tag, time, body| answer(status, &[("etag", tag), ("date", time)], body);
     let first = tagged(200, "a", "now", "x");
     assert_eq!(headers::difference(&first, &tagged(200, "a", "then", "x")), None);
     for other in [
         tagged(404, "a", "now", "x"),
         tagged(200, "b", "now", "x"),
-        answer(200, &[("etag", "a"), ("date", "now")], "x"),
-        answer(200, &[("etag", "a"), ("date", "now"), ("last-modified", "now"), ("vary", "host")], "x"),
+        answer(200, &[("etag", "a")], "x"),
+        answer(200, &[("etag", "a"), ("date", "now"), ("vary", "host")], "x"),
         tagged(200, "a", "now", "y"),
     ] {
         assert!(headers::difference(&first, &other).is_some(), "{other:?}");
