@@ -62,8 +62,6 @@ pub(crate) struct SharedAnswer {
 pub(crate) enum SharedBody {
     /// The body that this replica has already.
     Known,
-    /// What was asked for does not exist.
-    Missing,
     /// The body, as the catalogue sent it.
     Whole(Bytes),
 }
@@ -73,7 +71,6 @@ pub(crate) enum SharedBody {
 pub(crate) enum LeaseResult {
     /// A body with this digest.
     Body(Hash, Bytes),
-    Missing,
     /// The body with this digest is still the same. It is there if the catalogue sent it nevertheless.
     Confirmed(Hash, Option<Bytes>),
 }
@@ -127,7 +124,6 @@ impl Share {
         let value = Bytes::from(value);
         match value.split_first() {
             Some((b'+', _)) => Ok(Some(SharedAnswer { answer: SharedBody::Whole(value.slice(1..)), age })),
-            Some((b'-', [])) => Ok(Some(SharedAnswer { answer: SharedBody::Missing, age })),
             // Its body is no longer stored. A replica without it calls the catalogue.
             Some((b'=', [])) => Ok(None),
             _ => Err(self.unusable(None)),
@@ -145,14 +141,12 @@ impl Share {
     ) {
         let (digest, value) = match result {
             LeaseResult::Body(digest, body) => (digest, Value::Body(body)),
-            LeaseResult::Missing => (blake3::hash(b""), Value::Missing),
             LeaseResult::Confirmed(digest, _) if self.confirm_answer(name, digest, &asked).await => return,
             LeaseResult::Confirmed(digest, body) => (digest, body.map_or(Value::Confirmed, Value::Body)),
         };
         let pack = move || {
             let value = match &value {
                 Value::Body(body) => [b"+", body.as_ref()].concat(),
-                Value::Missing => b"-".to_vec(),
                 Value::Confirmed => b"=".to_vec(),
             };
             stored::pack_behind(digest.as_bytes(), &value, lasts)
@@ -207,7 +201,6 @@ impl Share {
 /// What is stored after the digest.
 enum Value {
     Body(Bytes),
-    Missing,
     Confirmed,
 }
 

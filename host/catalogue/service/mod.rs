@@ -157,7 +157,6 @@ impl Service {
     async fn understand<C: Call>(&self, answer: SharedBody, since: Option<&Revision>) -> Result<Fetched<C>> {
         let received = match answer {
             SharedBody::Known => Received::NotModified,
-            SharedBody::Missing => Received::Missing,
             SharedBody::Whole(body) => Received::Body(body, None),
         };
         Fetched::of(received, since.cloned(), self.currency).await
@@ -256,12 +255,15 @@ impl<C: Call> Ask<C> for Service {
         };
         let fetched = self.fetch(call, since).await;
         if let Some(lease) = lease {
-            let result = fetched.as_ref().ok().map(|fetched| match fetched {
+            let result = fetched.as_ref().ok().and_then(|fetched| match fetched {
                 Fetched::Unchanged { revision, body } => {
-                    LeaseResult::Confirmed(revision.digest(), body.clone())
+                    Some(LeaseResult::Confirmed(revision.digest(), body.clone()))
                 }
-                Fetched::Missing => LeaseResult::Missing,
-                Fetched::New { revision, body, .. } => LeaseResult::Body(revision.digest(), body.clone()),
+                // Only lists are shared, and those always exist.
+                Fetched::Missing => None,
+                Fetched::New { revision, body, .. } => {
+                    Some(LeaseResult::Body(revision.digest(), body.clone()))
+                }
             });
             // The caller does not wait for it.
             tokio::spawn(async move {

@@ -86,8 +86,8 @@ impl Passes {
         sleep_until(turn).await;
     }
 
-    /// Has the next pass ask for everything, because of an order that was given `ago`. An order from before everything
-    /// that was read, which a new process is told again, changes nothing.
+    /// Makes the next pass ask for everything, because of a purge that was ordered `ago`. A purge from before this process
+    /// began, of which replicas tell it, changes nothing: nothing older was read.
     pub(crate) fn forget(&self, ago: Duration) {
         if ago <= self.made.elapsed() {
             self.purges.fetch_add(1, Ordering::Relaxed);
@@ -130,7 +130,7 @@ impl Passes {
         self.took.store(took, Ordering::Relaxed);
         let (answer, dropped) = match outcome {
             Outcome::New(NewList { store, dropped, .. }) => {
-                // If this dies, the next pass must not take the old products for those of the new list.
+                // If this pass fails, the next one must not take the old products for those of the new list.
                 *last = None;
                 let products = in_background(move || ProductSet::of_store(store)).await;
                 let revision = Revision::new(self.next_digest(), None);
@@ -144,7 +144,7 @@ impl Passes {
             }
             Outcome::Unchanged { .. } => {
                 let Some((products, revision)) = last else {
-                    // What was compared with has died.
+                    // The list that this one was compared with is forgotten.
                     reader.forget();
                     return Err(CatalogueError::Died);
                 };

@@ -46,6 +46,9 @@ use crate::profile::Currency;
 /// Maximum number of entries in a list; a longer list is rejected.
 pub(crate) const MAX_ENTRIES: usize = 100_000;
 
+/// Makes a valid address of a picture from the written one; `None` if it is not valid.
+type PictureAddress<'a> = &'a dyn Fn(String) -> Option<String>;
+
 /// A parsed answer, and the entries dropped from it.
 #[derive(Debug)]
 pub(crate) struct Parsed<T> {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::PictureAddress;
 use super::dropped::{Dropped, Place};
 use super::entries::Entries;
 use super::field::{Field, Fields};
@@ -25,8 +26,6 @@ use crate::profile::{Currency, CurrencySign, Money};
 
 /// How many entries of a product's list are parsed at most to find the valid ones.
 const MAX_ENTRIES: usize = 1_000;
-/// Makes a valid address of a picture from the written one; `None` if it is not valid.
-pub(super) type PictureAddress<'a> = &'a dyn Fn(String) -> Option<String>;
 
 /// The schema of a summary. Id, title and price are required; other invalid fields count as missing.
 #[derive(Default, Deserialize)]

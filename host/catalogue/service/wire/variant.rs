@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
+use super::PictureAddress;
 use super::entries::Entries;
 use super::field::Field;
 use super::number::Number;
-use super::product::PictureAddress;
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::variant::{MAX_OPTIONS, Variant, VariantOption};
