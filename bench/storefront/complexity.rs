@@ -16,7 +16,7 @@ use vitrine::render::Renderer;
 use crate::common::generated::{Generated, Style, products};
 use crate::common::latencies::{median, milliseconds};
 use crate::common::shop::serve_catalogue;
-use crate::plot;
+use crate::plot::{self, Line};
 
 /// Proportional, with room for noise.
 const STEEPEST: f64 = 1.1;
@@ -51,12 +51,6 @@ const ADDRESSES: [(&str, &str, &str); 6] = [
     ("unknown parameters", "/products?x=1", "&x##=1"),
     ("a path that does not exist", "/missing/", "a"),
 ];
-
-/// The median times of one kind of page, one for each size.
-pub(crate) struct Line {
-    pub(crate) name: &'static str,
-    pub(crate) medians: [Duration; 3],
-}
 
 pub(crate) async fn run(renderer: Renderer) -> Result<()> {
     let mut shops = Vec::new();

@@ -6,7 +6,6 @@ use std::time::Duration;
 use anyhow::Result;
 
 use crate::common::latencies::milliseconds;
-use crate::complexity::Line;
 
 /// Set this variable to write the picture.
 const UPDATE: &str = "UPDATE_PERFORMANCE";
@@ -22,6 +21,12 @@ const COLOURS: [&str; 10] = [
     "#1b6ca8", "#c0392b", "#27865a", "#8e44ad", "#b9770e", "#117a8b", "#7f3f00", "#5d6d7e", "#ad1457",
     "#33691e",
 ];
+
+/// The median times of one kind of page, one for each size.
+pub(crate) struct Line {
+    pub(crate) name: &'static str,
+    pub(crate) medians: [Duration; 3],
+}
 
 /// Writes the picture of lines over numbers of products, if the variable is set.
 pub(crate) fn save_if_wanted(sizes: [usize; 3], lines: &[Line]) -> Result<()> {

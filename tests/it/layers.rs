@@ -1,9 +1,10 @@
-//! The architecture of the host: which part may name which, and that only two files name the engine.
+//! The architecture of the host: which part may name which, that the files of a folder form no circle, and that only two
+//! files name the engine.
 //!
 //! The sources are read as text: a part is named by a path that begins with `crate::`, or `vitrine::` in `main.rs`.
 //! Tests at the end of a file, and comments, may name what they like.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -110,6 +111,42 @@ fn violations(file: &str, source: &str) -> Vec<String> {
     wrong.map(|(at, wrong)| format!("host/{file}:{at} {wrong}")).collect()
 }
 
+/// The modules beside a file that it names: `beside` are the other files of its folder.
+fn neighbours(file: &str, source: &str, beside: &BTreeSet<&str>) -> BTreeSet<String> {
+    let text: String = code(source).flat_map(|(_, line)| [line, "\n"]).collect();
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let absolute = format!("crate::{}::", folder.replace('/', "::"));
+    let mut found = BTreeSet::new();
+    for prefix in ["super::", absolute.as_str()] {
+        for (at, _) in text.match_indices(prefix) {
+            // A further `super` leads out of the folder.
+            if text[..at].ends_with("super::") {
+                continue;
+            }
+            let rest = &text[at + prefix.len()..];
+            let group = rest.strip_prefix('{').and_then(|group| group.split(';').next());
+            let names = group.map_or_else(|| vec![rest], |group| group.split(&[',', '{'][..]).collect());
+            for name in names {
+                let name = name.trim_start().split("::").next().unwrap_or_default();
+                found.extend(beside.get(name).map(|name| (*name).to_owned()));
+            }
+        }
+    }
+    found
+}
+
+/// The first circle of files that name each other, if there is one.
+fn circle(named: &BTreeMap<String, BTreeSet<String>>) -> Option<BTreeSet<String>> {
+    // What names no remaining file is in no circle.
+    let mut remaining: BTreeSet<&String> = named.keys().collect();
+    while let Some(end) =
+        remaining.iter().copied().find(|file| named[*file].iter().all(|to| !remaining.contains(to)))
+    {
+        remaining.remove(end);
+    }
+    (!remaining.is_empty()).then(|| remaining.into_iter().cloned().collect())
+}
+
 /// Every text below a folder of the project, by its path.
 pub(crate) fn texts_below(folder: &str) -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -144,6 +181,52 @@ fn the_host_keeps_to_its_layers() {
     // The paths are found, or nothing would be wrong.
     for file in NAME_THE_ENGINE {
         assert!(code(&sources[file]).any(|(_, line)| line.contains(ENGINE)), "{file}");
+    }
+}
+
+/// The circles among the files of each folder. A `mod.rs` and its children may name each other.
+fn circles(sources: &BTreeMap<String, String>) -> Vec<String> {
+    let mut folders = BTreeMap::<&str, BTreeMap<&str, &String>>::new();
+    for (path, source) in sources {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "mod" && !folder.is_empty())
+        {
+            folders.entry(folder).or_default().insert(module, source);
+        }
+    }
+    let wrong = folders.iter().filter_map(|(folder, files)| {
+        let names: BTreeSet<&str> = files.keys().copied().collect();
+        let named = files.iter().map(|(module, source)| {
+            let mut beside = names.clone();
+            beside.remove(module);
+            ((*module).to_owned(), neighbours(&format!("{folder}/{module}.rs"), source, &beside))
+        });
+        circle(&named.collect()).map(|files| format!("host/{folder}: {files:?}"))
+    });
+    wrong.collect()
+}
+
+#[test]
+fn the_files_of_a_folder_form_no_circle() {
+    let found = circles(&host());
+    assert!(found.is_empty(), "files that name each other, or lead to such: {found:#?}");
+}
+
+#[test]
+fn a_circle_is_found_however_it_is_written() {
+    for (one, other, is_circle) in [
+        ("use super::two::A;", "use super::one::B;", true),
+        ("use super::{\n    three::C,\n    two::A,\n};", "use crate::part::one::B;", true),
+        ("fn a() { super::two::a() }", "use super::three::C;", true),
+        ("use super::two::A;", "use super::A;", false),
+        ("use super::two::A;", "use super::super::one::B;", false),
+        ("use super::two::A;", "// super::one::B", false),
+        ("use super::two::A;", "struct A;\n#[cfg(test)]\nmod tests {\n    use super::one::B;\n}", false),
+    ] {
+        let files =
+            [("part/one.rs", one), ("part/two.rs", other), ("part/three.rs", "use crate::part::one::B;")];
+        let files = files.map(|(file, source)| (file.to_owned(), format!("\n{source}\n")));
+        assert_eq!(!circles(&files.into()).is_empty(), is_circle, "{one} and {other}");
     }
 }
 
