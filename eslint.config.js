@@ -28,7 +28,7 @@ const notWhileRendering = [
 const notDynamic = { selector: "ImportExpression", message: "Import statically: the layers are checked there." };
 
 const notHistory = { object: "window", property: "history", message: "Only navigation/history.ts uses the history." };
-const notFetch = { name: "fetch", message: "Only navigation/data.ts and autocomplete/askHost.ts use the network." };
+const notFetch = { name: "fetch", message: "Only navigation/data.ts, autocomplete/askHost.ts and early/clientLoader.ts use the network." };
 
 /**
  * The folders of client/, from the top layer to the bottom. A folder imports from the layers below

@@ -1,3 +1,4 @@
+// On the server, importers of SaleBanner.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { SaleBanner as Plain } from "./SaleBanner";
 import { memoised } from "../../ssr/memoised";
 

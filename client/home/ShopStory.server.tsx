@@ -1,3 +1,4 @@
+// On the server, importers of ShopStory.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { ShopStory as Plain } from "./ShopStory";
 import { memoised } from "../../ssr/memoised";
 

@@ -1,3 +1,4 @@
+// On the server, importers of FacetGroup.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { FacetGroup as Plain } from "./FacetGroup";
 import { memoised } from "../../ssr/memoised";
 

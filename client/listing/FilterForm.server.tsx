@@ -1,3 +1,4 @@
+// On the server, importers of FilterForm.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { FilterForm as Plain } from "./FilterForm";
 import type { Facets } from "../contract.gen";
 import { FACETS } from "../facets.gen";

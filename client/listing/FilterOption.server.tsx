@@ -1,3 +1,4 @@
+// On the server, importers of FilterOption.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { isValidElement } from "react";
 import type { ReactNode } from "react";
 import { FilterOption as Plain } from "./FilterOption";

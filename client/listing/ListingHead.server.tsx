@@ -1,3 +1,4 @@
+// On the server, importers of ListingHead.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { ListingHead as Plain } from "./ListingHead";
 import { memoised } from "../../ssr/memoised";
 

@@ -1,3 +1,4 @@
+import { FACETS } from "../facets.gen";
 import { useNextLocation } from "../navigation/useNextLocation";
 import "./ListingSkeleton.css";
 
@@ -8,8 +9,9 @@ const CARDS = ["a", "b", "c", "d", "e", "f"];
  * and cards, so that nothing moves when the products come.
  */
 export function ListingSkeleton() {
-  // Only these parameters lower the head.
-  const isLow = /[?&](?:q|max|rating|category|brand|tag|stock)=./.test(useNextLocation()?.search ?? "");
+  const parameters = new URLSearchParams(useNextLocation()?.search);
+  // Filters lower the head.
+  const isLow = FACETS.some(({ parameter }) => (parameters.get(parameter) ?? "") !== "");
   return (
     <div className="ListingPage container" role="status">
       <span className="visually-hidden">Loading products</span>

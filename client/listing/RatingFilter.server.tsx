@@ -1,3 +1,4 @@
+// On the server, importers of RatingFilter.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { RatingFilter as Plain } from "./RatingFilter";
 import { memoised } from "../../ssr/memoised";
 

@@ -1,3 +1,4 @@
+// On the server, importers of SortSelect.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { SortSelect as Plain } from "./SortSelect";
 import { memoised } from "../../ssr/memoised";
 

@@ -1,3 +1,4 @@
+// On the server, importers of Link.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { Link as ClientLink } from "./Link";
 import type { LinkProps } from "./router";
 

@@ -1,3 +1,4 @@
+// On the server, importers of GalleryThumbnails.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { GalleryThumbnails as Plain } from "./GalleryThumbnails";
 import { memoised } from "../../ssr/memoised";
 

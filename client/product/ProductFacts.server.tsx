@@ -1,3 +1,4 @@
+// On the server, importers of ProductFacts.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { ProductFacts as Plain } from "./ProductFacts";
 import { memoised } from "../../ssr/memoised";
 

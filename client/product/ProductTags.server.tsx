@@ -1,3 +1,4 @@
+// On the server, importers of ProductTags.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { ProductTags as Plain } from "./ProductTags";
 import { memoised } from "../../ssr/memoised";
 

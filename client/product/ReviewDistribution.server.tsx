@@ -1,3 +1,4 @@
+// On the server, importers of ReviewDistribution.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { countByStars } from "./countByStars";
 import { ReviewDistribution as Plain } from "./ReviewDistribution";
 import { memoised } from "../../ssr/memoised";

@@ -1,3 +1,4 @@
+// On the server, importers of ReviewSortSelect.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { ReviewSortSelect as Plain } from "./ReviewSortSelect";
 import { memoised } from "../../ssr/memoised";
 

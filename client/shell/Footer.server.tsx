@@ -1,3 +1,4 @@
+// On the server, importers of Footer.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { Footer as Plain } from "./Footer";
 import { memoised } from "../../ssr/memoised";
 

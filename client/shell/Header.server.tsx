@@ -1,3 +1,4 @@
+// On the server, importers of Header.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { Header as Plain } from "./Header";
 import { memoised } from "../../ssr/memoised";
 import { useCurrentLink } from "./useCurrentLink.server";

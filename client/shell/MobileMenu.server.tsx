@@ -1,3 +1,4 @@
+// On the server, importers of MobileMenu.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { MobileMenu as Plain } from "./MobileMenu";
 import { memoised } from "../../ssr/memoised";
 import { useCurrentLink } from "./useCurrentLink.server";

@@ -1,3 +1,4 @@
+// On the server, importers of AddButton.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { AddButton as Plain } from "./AddButton";
 import { memoised } from "../../ssr/memoised";
 

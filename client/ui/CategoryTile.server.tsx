@@ -1,3 +1,4 @@
+// On the server, importers of CategoryTile.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { CategoryTile as Plain } from "./CategoryTile";
 import { memoised } from "../../ssr/memoised";
 

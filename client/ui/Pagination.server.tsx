@@ -1,3 +1,4 @@
+// On the server, importers of Pagination.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { Pagination as Plain } from "./Pagination";
 import { memoised } from "../../ssr/memoised";
 

@@ -1,3 +1,4 @@
+// On the server, importers of ProductCard.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { ProductCard as Plain } from "./ProductCard";
 import { memoised } from "../../ssr/memoised";
 

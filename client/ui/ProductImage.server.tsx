@@ -1,3 +1,4 @@
+// On the server, importers of ProductImage.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { ProductImage as Plain } from "./ProductImage";
 import { memoised } from "../../ssr/memoised";
 

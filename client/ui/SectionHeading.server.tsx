@@ -1,3 +1,4 @@
+// On the server, importers of SectionHeading.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { SectionHeading as Plain } from "./SectionHeading";
 import { memoised } from "../../ssr/memoised";
 

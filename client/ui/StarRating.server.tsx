@@ -1,3 +1,4 @@
+// On the server, importers of StarRating.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { StarRating as Plain } from "./StarRating";
 import { memoised } from "../../ssr/memoised";
 

@@ -1,3 +1,4 @@
+// On the server, importers of WishlistButton.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { WishlistButton as Plain } from "./WishlistButton";
 import { memoised } from "../../ssr/memoised";
 
