@@ -89,7 +89,7 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_EXPORTS", default_value = "on")]
     pub(crate) exports: Exports,
 
-    /// Seconds between two readings of the catalogue service, and for which shared caches may keep a page; with 0 no
+    /// Seconds between two readings of the catalogue service or feed, and for which shared caches may keep a page; with 0 no
     /// page is cached.
     #[arg(long, env = "VITRINE_FRESH", default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
     pub(crate) fresh: Duration,

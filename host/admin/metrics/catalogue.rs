@@ -40,7 +40,7 @@ pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_catalogue_answers",
         labels: &["content"],
-        help: "Answers of the catalogue by what became of them: read (`new`), or the same as the last one, which costs nothing (`unchanged`). Only the list of everything is compared.",
+        help: "Answers of the catalogue by what became of them: read (`new`), or the same as the last one, which costs nothing (`unchanged`). Only readings of the catalogue are compared: the list of everything, or its pages and lists of ids.",
         read: |admin| {
             counters(admin)
                 .map_or(Vec::new(), |calls| by([("new", &calls.parsed), ("unchanged", &calls.unchanged)]))

@@ -25,7 +25,7 @@ pub(super) struct Metric {
 pub(super) const SECONDS: &Unit = &Unit::Seconds;
 pub(super) const BYTES: &Unit = &Unit::Bytes;
 
-/// What the row of a counter need not say. It gives its name, its help and how it is read.
+/// The defaults of a counter. Each counter sets its name, its help and how it is read.
 pub(super) const COUNTER: Metric =
     Metric { name: "", kind: MetricType::Counter, unit: None, labels: &[], help: "", read: |_| Vec::new() };
 pub(super) const GAUGE: Metric = Metric { kind: MetricType::Gauge, ..COUNTER };

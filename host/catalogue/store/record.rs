@@ -1,8 +1,8 @@
 //! How values are written as bytes and read again. The bytes are not trusted: whatever they are, reading gives a value
 //! or an error.
 //!
-//! `Serialize` cannot be used for this: it gives the form of saved state, in which only a self-describing format can
-//! tell numbers from names.
+//! `Serialize` cannot be used for this: only a self-describing format can tell the numbers from the names in what it
+//! writes.
 
 use std::num::NonZeroU32;
 
