@@ -87,8 +87,7 @@ pub(crate) async fn run(renderer: Renderer) -> Result<()> {
 async fn shop(renderer: Renderer, count: usize) -> Result<SocketAddr> {
     let service = Generated::serve(products(count, Style::Plain)).await?;
     let limits = ServiceLimits {
-        first_byte_timeout: PATIENCE,
-        total_timeout: PATIENCE,
+        visitor: CallTimes::of(PATIENCE),
         reading: CallTimes::of(PATIENCE),
         max_body: 256 << 20,
         ..ServiceLimits::DEFAULT

@@ -70,8 +70,7 @@ pub enum CatalogueError {
     /// The body is a product in the API's schema, but a required field is invalid or implausible.
     #[error("the catalogue service's product {product} has no valid {field}")]
     Implausible { product: ProductKey, field: &'static str },
-    /// The circuit breaker is open, for this kind of query or for the connection. No call is made for
-    /// `retry_after`; zero means until the probe under way has ended.
+    /// The circuit breaker is open. No call is made for `retry_after`; zero means until the probe under way has ended.
     #[error("the catalogue service failed too often, no call for {retry_after:?}")]
     CircuitOpen { retry_after: Duration },
     /// The token bucket is empty: the call would exceed the service's rate limit.
@@ -150,15 +149,6 @@ impl CatalogueError {
     /// Whether a retry may succeed.
     pub(super) fn is_transient(&self) -> bool {
         matches!(self.cause(), Self::Transport(_) | Self::TimedOut(_) | Self::Status(500 | 502 | 503 | 504))
-    }
-
-    /// Whether no connection could be made, which affects every kind of query.
-    pub(super) fn is_failure_to_connect(&self) -> bool {
-        match self.cause() {
-            Self::Transport(error) => error.is_connect(),
-            Self::TimedOut(phase) => *phase == Phase::Connect,
-            _ => false,
-        }
     }
 
     /// Whether the circuit breaker counts this as a failure. A client error (4xx) is not counted: the

@@ -69,7 +69,7 @@ impl<A> Aged<A> {
     }
 }
 
-/// The kinds of query. Each kind has its own circuit breaker and its own name in the log.
+/// The kinds of query, which the log and the metrics name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryKind {
     Categories,
@@ -97,6 +97,11 @@ impl QueryKind {
         Self::Everything,
         Self::Page,
     ];
+
+    /// Whether it is a query of the reading of the whole catalogue, for which no visitor waits.
+    pub(super) fn is_of_reading(self) -> bool {
+        matches!(self, Self::Everything | Self::Page)
+    }
 
     /// The name in the log.
     pub fn name(self) -> &'static str {

@@ -14,9 +14,7 @@ use super::{listed, sample};
 /// lowers it.
 pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     connect_timeout: Duration::from_secs(30),
-    first_byte_timeout: Duration::from_secs(30),
-    read_timeout: Duration::from_secs(30),
-    total_timeout: Duration::from_secs(60),
+    visitor: CallTimes { total: Duration::from_secs(60), ..CallTimes::of(Duration::from_secs(30)) },
     reading: CallTimes::of(Duration::from_secs(60)),
     max_body: 4 << 20,
     oversized_for: Duration::ZERO,

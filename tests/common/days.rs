@@ -22,9 +22,7 @@ pub(crate) const AGES: Ages = Ages { fresh: Duration::from_millis(200), stale: D
 /// Long enough for a healthy answer, and soon over when none comes.
 pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     connect_timeout: Duration::from_secs(2),
-    first_byte_timeout: Duration::from_secs(2),
-    read_timeout: Duration::from_secs(2),
-    total_timeout: Duration::from_secs(2),
+    visitor: CallTimes::of(Duration::from_secs(2)),
     reading: CallTimes::of(Duration::from_secs(2)),
     max_body: 1 << 20,
     oversized_for: Duration::from_millis(200),

@@ -38,7 +38,7 @@ struct Serving {
 }
 
 /// How long the program itself waits for the first byte of an answer.
-pub(crate) const CALL_LIMIT: Duration = ServiceLimits::DEFAULT.first_byte_timeout;
+pub(crate) const CALL_LIMIT: Duration = ServiceLimits::DEFAULT.visitor.first_byte;
 
 /// One request that arrived.
 #[derive(Clone, Debug)]

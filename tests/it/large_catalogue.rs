@@ -73,13 +73,7 @@ async fn a_large_catalogue_is_sold_as_a_whole_and_read_again_only_where_it_has_c
 async fn a_service_that_is_too_slow_for_a_visitor_is_copied_all_the_same() {
     let [visitor, reading] =
         [300, 1_500].map(|milliseconds| CallTimes::of(Duration::from_millis(milliseconds)));
-    let limits = ServiceLimits {
-        first_byte_timeout: visitor.first_byte,
-        total_timeout: visitor.total,
-        reading,
-        max_body: 1 << 20,
-        ..LIMITS
-    };
+    let limits = ServiceLimits { visitor, reading, max_body: 1 << 20, ..LIMITS };
     for takes in [(Duration::from_millis(310), Duration::ZERO), (Duration::ZERO, Duration::from_micros(310))]
     {
         let large = Large::default();

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use vitrine::catalogue::CatalogueError::{
     self, CircuitOpen, Implausible, Malformed, Status, TimedOut, TooLarge, Transport,
 };
-use vitrine::catalogue::{CallOutcome, Phase, Service, ServiceLimits};
+use vitrine::catalogue::{CallOutcome, CallTimes, Phase, Service, ServiceLimits, Source as _, Wanted};
 
 use crate::common::client::{FOREVER, LIMITS, recover, service_at, start};
 use crate::common::faults::Fault;
@@ -21,22 +21,15 @@ const SHORT: Duration = Duration::from_millis(300);
 /// Much later than a short limit allows, even for a machine that stops for a while.
 const LATE: Duration = Duration::from_secs(30);
 
-/// What is refused after five failures in a row.
-#[derive(Clone, Copy, PartialEq)]
-enum Refused {
-    EveryQuery,
-    ThisQuery,
-    Nothing,
-}
-
-/// A fault under these limits, and what a query for all products is answered.
-type Row = (ServiceLimits, Fault, fn(&CatalogueError) -> bool, CallOutcome, Refused);
+/// A fault under these limits, what a query for all products is answered, and whether five such answers in a row open the
+/// breaker.
+type Row = (ServiceLimits, Fault, fn(&CatalogueError) -> bool, CallOutcome, bool);
 
 macro_rules! rows {
-    ($($limits:expr, $fault:expr => $error:pat, $outcome:ident, $refused:ident;)*) => {
+    ($($limits:expr, $fault:expr => $error:pat, $outcome:ident, $opens:literal;)*) => {
         [$({
             let is_expected: fn(&CatalogueError) -> bool = |error| matches!(error, $error);
-            ($limits, $fault, is_expected, CallOutcome::$outcome, Refused::$refused)
+            ($limits, $fault, is_expected, CallOutcome::$outcome, $opens)
         }),*]
     };
 }
@@ -44,16 +37,17 @@ macro_rules! rows {
 #[tokio::test]
 async fn a_service_that_is_slow_in_any_phase() {
     let connect = ServiceLimits { connect_timeout: SHORT, ..LIMITS };
-    let first = ServiceLimits { first_byte_timeout: SHORT, ..LIMITS };
-    let read = ServiceLimits { read_timeout: SHORT, ..LIMITS };
-    let total = ServiceLimits { total_timeout: SHORT, ..LIMITS };
+    let visitor = |visitor| ServiceLimits { visitor, ..LIMITS };
+    let first = visitor(CallTimes { first_byte: SHORT, ..LIMITS.visitor });
+    let read = visitor(CallTimes { read: SHORT, ..LIMITS.visitor });
+    let total = visitor(CallTimes { total: SHORT, ..LIMITS.visitor });
     let drip = Fault::Drip { every: Duration::from_millis(60) };
     let rows = rows! {
-        connect, Fault::IgnoreConnections => TimedOut(Phase::Connect), Timeout, EveryQuery;
-        first, Fault::Silence => TimedOut(Phase::FirstByte), Timeout, ThisQuery;
-        first, Fault::Latency(LATE) => TimedOut(Phase::FirstByte), Timeout, ThisQuery;
-        read, Fault::StallMidBody => TimedOut(Phase::Read), Timeout, ThisQuery;
-        total, drip => TimedOut(Phase::Total), Timeout, ThisQuery;
+        connect, Fault::IgnoreConnections => TimedOut(Phase::Connect), Timeout, true;
+        first, Fault::Silence => TimedOut(Phase::FirstByte), Timeout, true;
+        first, Fault::Latency(LATE) => TimedOut(Phase::FirstByte), Timeout, true;
+        read, Fault::StallMidBody => TimedOut(Phase::Read), Timeout, true;
+        total, drip => TimedOut(Phase::Total), Timeout, true;
     };
     join_all(rows.map(survives)).await;
 }
@@ -68,26 +62,26 @@ async fn a_service_that_breaks_off_or_gives_a_wrong_answer() {
     let html = Fault::Fixed { status: 200, content_type: "text/html; charset=utf-8", body: (*page).into() };
     let wrong_types = Fault::json(r#"{"products":[{"id":null,"title":7,"price":null}],"total":1}"#);
     let rows = rows! {
-        LIMITS, Fault::RefuseConnections => Transport(_), TransportFailure, EveryQuery;
-        LIMITS, Fault::ResetMidBody => Transport(_), TransportFailure, ThisQuery;
-        LIMITS, Fault::CutShort => Transport(_), TransportFailure, ThisQuery;
-        LIMITS, Fault::Status(500) => Status(500), UnexpectedStatus, ThisQuery;
-        LIMITS, Fault::Status(501) => Status(501), UnexpectedStatus, ThisQuery;
-        LIMITS, Fault::Status(502) => Status(502), UnexpectedStatus, ThisQuery;
-        LIMITS, Fault::Status(503) => Status(503), UnexpectedStatus, ThisQuery;
-        LIMITS, Fault::Status(504) => Status(504), UnexpectedStatus, ThisQuery;
-        LIMITS, Fault::Status(302) => Status(302), UnexpectedStatus, ThisQuery;
-        LIMITS, Fault::Status(403) => Status(403), UnexpectedStatus, Nothing;
-        LIMITS, Fault::Status(404) => Status(404), Answered, Nothing;
-        LIMITS, away => Status(302), UnexpectedStatus, ThisQuery;
-        LIMITS, internal => Status(302), UnexpectedStatus, ThisQuery;
-        LIMITS, html => Malformed(_), Malformed, ThisQuery;
-        LIMITS, Fault::json(r#"{"products":[{"id":1,"ti"#) => Malformed(_), Malformed, ThisQuery;
-        LIMITS, Fault::Deep => Malformed(_), Malformed, ThisQuery;
-        LIMITS, wrong_types => Malformed(_), Malformed, ThisQuery;
-        LIMITS, Fault::Huge => TooLarge { limit: MOST }, TooLarge, ThisQuery;
-        LIMITS, Fault::GzipBomb => TooLarge { limit: MOST }, TooLarge, ThisQuery;
-        LIMITS, Fault::BrotliBomb => TooLarge { limit: MOST }, TooLarge, ThisQuery;
+        LIMITS, Fault::RefuseConnections => Transport(_), TransportFailure, true;
+        LIMITS, Fault::ResetMidBody => Transport(_), TransportFailure, true;
+        LIMITS, Fault::CutShort => Transport(_), TransportFailure, true;
+        LIMITS, Fault::Status(500) => Status(500), UnexpectedStatus, true;
+        LIMITS, Fault::Status(501) => Status(501), UnexpectedStatus, true;
+        LIMITS, Fault::Status(502) => Status(502), UnexpectedStatus, true;
+        LIMITS, Fault::Status(503) => Status(503), UnexpectedStatus, true;
+        LIMITS, Fault::Status(504) => Status(504), UnexpectedStatus, true;
+        LIMITS, Fault::Status(302) => Status(302), UnexpectedStatus, true;
+        LIMITS, Fault::Status(403) => Status(403), UnexpectedStatus, false;
+        LIMITS, Fault::Status(404) => Status(404), Answered, false;
+        LIMITS, away => Status(302), UnexpectedStatus, true;
+        LIMITS, internal => Status(302), UnexpectedStatus, true;
+        LIMITS, html => Malformed(_), Malformed, true;
+        LIMITS, Fault::json(r#"{"products":[{"id":1,"ti"#) => Malformed(_), Malformed, true;
+        LIMITS, Fault::Deep => Malformed(_), Malformed, true;
+        LIMITS, wrong_types => Malformed(_), Malformed, true;
+        LIMITS, Fault::Huge => TooLarge { limit: MOST }, TooLarge, true;
+        LIMITS, Fault::GzipBomb => TooLarge { limit: MOST }, TooLarge, true;
+        LIMITS, Fault::BrotliBomb => TooLarge { limit: MOST }, TooLarge, true;
     };
     join_all(rows.map(survives)).await;
     assert!(elsewhere.calls().is_empty(), "a redirect to another address was followed");
@@ -98,7 +92,7 @@ const QUERIES: u64 = 30;
 
 /// A service that was well fails and recovers. Meanwhile each failure is the expected one and counted, and the fifth one
 /// is the last.
-async fn survives((limits, fault, is_expected, outcome, refused): Row) {
+async fn survives((limits, fault, is_expected, outcome, opens): Row) {
     let (upstream, service) =
         healthy(ServiceLimits { open_shortest: FOREVER, open_longest: FOREVER, ..limits }).await;
     let recovering = service_at(upstream.base(), limits);
@@ -117,7 +111,6 @@ async fn survives((limits, fault, is_expected, outcome, refused): Row) {
             }
         }
     }
-    let opens = refused != Refused::Nothing;
     let calls = if opens { 5 } else { QUERIES };
     let [made, ended, bytes] = [0, 1, 2].map(|figure| figures()[figure] - before[figure]);
     assert_eq!((made, ended), (calls, calls), "{fault:?}");
@@ -133,10 +126,13 @@ async fn survives((limits, fault, is_expected, outcome, refused): Row) {
     recover(&recovering).await;
     // Under a lowered limit the first answer may come too late.
     until(&format!("what is asked next after {fault:?}"), async || match service.product(1).await {
-        Ok(product) => product.is_some() && refused != Refused::EveryQuery,
-        Err(error) => matches!(error, CircuitOpen { .. }) && refused == Refused::EveryQuery,
+        Ok(product) => product.is_some() && !opens,
+        Err(error) => matches!(error, CircuitOpen { .. }) && opens,
     })
     .await;
+    let wanted = Wanted { since: None, count: Some(194), most: 5_000, within: Duration::ZERO };
+    until("the reading, which has a breaker of its own", async || service.changes(wanted).await.is_ok())
+        .await;
 }
 
 /// A client that has had an answer and no failure, and its service.
@@ -157,19 +153,17 @@ async fn an_address_that_cannot_be_spoken_to() {
     // The service does not speak TLS.
     let mut https = upstream.base();
     https.set_scheme("https").unwrap();
-    // Without a name server the resolver itself may be slow to say so. The fifth failure in a row opens the circuit of
-    // the connection, and the fifth timeout that of the query: up to four failures come before each timeout.
-    for (base, total_timeout, most) in
-        [(https, LIMITS.total_timeout, 5), ("http://catalogue.invalid".parse().unwrap(), SHORT * 4, 25)]
+    // Without a name server the resolver itself may be slow to say so.
+    for (base, total) in
+        [(https, LIMITS.visitor.total), ("http://catalogue.invalid".parse().unwrap(), SHORT * 4)]
     {
-        let limits = ServiceLimits { total_timeout, open_shortest: FOREVER, open_longest: FOREVER, ..LIMITS };
+        let visitor = CallTimes { total, ..LIMITS.visitor };
+        let limits = ServiceLimits { visitor, open_shortest: FOREVER, open_longest: FOREVER, ..LIMITS };
         let service = service_at(base, limits);
         while !matches!(service.all_products().await.unwrap_err(), CircuitOpen { .. }) {}
         let counters = service.counters();
-        let calls = counters.calls.get();
-        let late = calls - counters.ended(CallOutcome::TransportFailure);
-        assert_eq!(late, if most == 5 { 0 } else { counters.ended(CallOutcome::Timeout) });
-        assert!((5..=most).contains(&calls), "{calls}");
+        let ended = [CallOutcome::TransportFailure, CallOutcome::Timeout].map(|end| counters.ended(end));
+        assert_eq!((counters.calls.get(), ended.iter().sum()), (5, 5), "{ended:?}");
     }
     assert!(upstream.calls().is_empty());
 }

@@ -24,9 +24,7 @@ const AT_ONCE: Duration = Duration::from_secs(1);
 /// Budgets that run out soon.
 const HASTY: ServiceLimits = ServiceLimits {
     connect_timeout: Duration::from_millis(150),
-    first_byte_timeout: Duration::from_millis(200),
-    read_timeout: Duration::from_millis(200),
-    total_timeout: Duration::from_millis(400),
+    visitor: CallTimes { total: Duration::from_millis(400), ..CallTimes::of(Duration::from_millis(200)) },
     reading: CallTimes::of(Duration::from_millis(400)),
     ..days::LIMITS
 };
@@ -88,7 +86,7 @@ async fn keeps_its_budget(service: &Service, limits: &ServiceLimits, what: &str)
         let started = Instant::now();
         let answer = service.all_products().await;
         let took = started.elapsed();
-        assert!(took < limits.total_timeout + SLACK, "{what}: {took:?}");
+        assert!(took < limits.visitor.total + SLACK, "{what}: {took:?}");
         matches!(answer.unwrap_err(), CatalogueError::CircuitOpen { .. })
     })
     .await;
@@ -99,9 +97,10 @@ async fn a_call_takes_no_longer_than_its_budget() {
     let _turn = TURN.lock().await;
     let limits = ServiceLimits {
         connect_timeout: Duration::from_millis(500),
-        first_byte_timeout: Duration::from_millis(600),
-        read_timeout: Duration::from_millis(600),
-        total_timeout: Duration::from_millis(1_200),
+        visitor: CallTimes {
+            total: Duration::from_millis(1_200),
+            ..CallTimes::of(Duration::from_millis(600))
+        },
         open_shortest: FOREVER,
         open_longest: FOREVER,
         ..LIMITS
@@ -113,8 +112,8 @@ async fn a_call_takes_no_longer_than_its_budget() {
         Fault::IgnoreConnections,
         Fault::Silence,
         Fault::StallMidBody,
-        Fault::Drip { every: limits.read_timeout / 10 },
-        Fault::Latency(limits.first_byte_timeout * 3),
+        Fault::Drip { every: limits.visitor.read / 10 },
+        Fault::Latency(limits.visitor.first_byte * 3),
         Fault::ResetMidBody,
         Fault::Status(500),
         Fault::Deep,

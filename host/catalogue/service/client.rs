@@ -63,7 +63,7 @@ impl Clients {
             base: base.clone(),
             connect_timeout: limits.connect_timeout,
             // A service that does not answer a ping for so long answers no visitor in time either.
-            ping_timeout: limits.first_byte_timeout,
+            ping_timeout: limits.visitor.first_byte,
             guard,
             trust: || Ok(ClientConfig::builder().with_platform_verifier()?.with_no_client_auth()),
             resolver: None,

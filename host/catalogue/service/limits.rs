@@ -9,13 +9,9 @@ use crate::catalogue::query::QueryKind;
 pub struct ServiceLimits {
     /// Longest time to connect, including TLS.
     pub connect_timeout: Duration,
-    /// Longest time from the start of the call to the answer's headers, including connecting.
-    pub first_byte_timeout: Duration,
-    /// Longest time between two reads of the body.
-    pub read_timeout: Duration,
-    /// Longest time of the whole call, including the body and a retry.
-    pub total_timeout: Duration,
-    /// These three for a call of the reading, for which no visitor waits.
+    /// For a call that a visitor waits for.
+    pub visitor: CallTimes,
+    /// For a call of the reading, for which no visitor waits.
     pub reading: CallTimes,
     /// Largest body after decompression, in bytes.
     pub max_body: usize,
@@ -36,11 +32,11 @@ pub struct ServiceLimits {
 /// Time budgets of a call.
 #[derive(Clone, Copy, Debug)]
 pub struct CallTimes {
-    /// See [`ServiceLimits::first_byte_timeout`].
+    /// Longest time from the start of the call to the answer's headers, including connecting.
     pub first_byte: Duration,
-    /// See [`ServiceLimits::read_timeout`].
+    /// Longest time between two reads of the body.
     pub read: Duration,
-    /// See [`ServiceLimits::total_timeout`].
+    /// Longest time of the whole call, including the body and a retry.
     pub total: Duration,
 }
 
@@ -54,22 +50,13 @@ impl CallTimes {
 impl ServiceLimits {
     /// The time budgets of a call of this kind.
     pub(super) fn times_of(&self, kind: QueryKind) -> CallTimes {
-        match kind {
-            QueryKind::Everything | QueryKind::Page => self.reading,
-            _ => CallTimes {
-                first_byte: self.first_byte_timeout,
-                read: self.read_timeout,
-                total: self.total_timeout,
-            },
-        }
+        if kind.is_of_reading() { self.reading } else { self.visitor }
     }
 
     /// The service refuses more than 100 calls in ten seconds; these limits allow at most 90.
     pub const DEFAULT: Self = Self {
         connect_timeout: Duration::from_secs(1),
-        first_byte_timeout: Duration::from_secs(2),
-        read_timeout: Duration::from_secs(2),
-        total_timeout: Duration::from_secs(4),
+        visitor: CallTimes { total: Duration::from_secs(4), ..CallTimes::of(Duration::from_secs(2)) },
         reading: CallTimes { total: Duration::from_secs(30), ..CallTimes::of(Duration::from_secs(10)) },
         max_body: 16 << 20,
         oversized_for: Duration::from_secs(600),

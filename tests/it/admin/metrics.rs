@@ -43,7 +43,7 @@ const MOVED: [(&str, &str); 22] = [
     ("vitrine_catalogue_answers_total", "content=\"new\""),
     ("vitrine_catalogue_answers_total", "content=\"unchanged\""),
     ("vitrine_catalogue_calls_refused_total", "cause=\"breaker\""),
-    ("vitrine_catalogue_breaker_open", "breaker=\"everything\""),
+    ("vitrine_catalogue_breaker_open", "breaker=\"reading\""),
     ("vitrine_build_info", "version="),
 ];
 

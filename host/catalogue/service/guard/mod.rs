@@ -6,7 +6,6 @@
 //! setting the system clock has no effect.
 
 mod breaker;
-mod circuits;
 mod pause;
 mod retry;
 
@@ -15,8 +14,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use self::breaker::Change;
-use self::circuits::{Circuits, Tickets};
+use self::breaker::{Breaker, Change, Ticket};
 use self::pause::Pause;
 pub(in crate::catalogue) use self::pause::parse_retry_after;
 pub(super) use self::pause::retry_after;
@@ -40,7 +38,9 @@ pub(super) struct Guard {
 #[derive(Debug)]
 struct State {
     pause: Pause,
-    circuits: Circuits,
+    /// One for the reading and one for visitors, so that neither is stopped by what fails for the other.
+    reading: Breaker,
+    visitors: Breaker,
     bucket: TokenBucket,
     retries: RetryBudget,
 }
@@ -49,7 +49,8 @@ impl Guard {
     pub(super) fn new(limits: &ServiceLimits, counters: Arc<CatalogueCounters>) -> Self {
         let state = State {
             pause: Pause::default(),
-            circuits: Circuits::new(limits.open_shortest, limits.open_longest),
+            reading: Breaker::new(limits.open_shortest, limits.open_longest),
+            visitors: Breaker::new(limits.open_shortest, limits.open_longest),
             bucket: TokenBucket::new(limits.calls_per_second, limits.call_burst, Instant::now()),
             retries: RetryBudget::default(),
         };
@@ -89,7 +90,10 @@ impl Guard {
 
     /// The circuit breakers: what each is for, and whether it is open.
     pub(super) fn breakers(&self) -> Vec<(&'static str, bool)> {
-        self.state.lock().circuits.breakers(Instant::now())
+        let (now, mut state) = (Instant::now(), self.state.lock());
+        [QueryKind::Page, QueryKind::Product]
+            .map(|kind| (name_of_breaker(kind), state.breaker(kind).check(now).is_err()))
+            .into()
     }
 
     /// Whether a redirect within the service may be followed. It counts as a call, but does not wait for
@@ -129,17 +133,18 @@ impl Guard {
         let now = Instant::now();
         let admitted = self.state.lock().admit(kind, now);
         // Only after the lock is released, because dropping an unused token takes it.
-        let tickets = admitted?;
+        let ticket = admitted?;
         token.spent = true;
         self.counters.calls.increment();
-        Ok(Permit { guard: self, tickets: Some(tickets) })
+        Ok(Permit { guard: self, kind, ticket: Some(ticket) })
     }
 
     /// Records the outcome of a call, and logs and counts what changed.
-    fn settle<T>(&self, tickets: Tickets, outcome: &Result<T>, took: Duration) {
+    fn settle<T>(&self, kind: QueryKind, ticket: Ticket, outcome: &Result<T>, took: Duration) {
         let now = Instant::now();
         let error = outcome.as_ref().err();
-        let (pause, changes) = {
+        let failed = error.is_some_and(CatalogueError::is_failure_of_the_service);
+        let (pause, change) = {
             let mut state = self.state.lock();
             let pause = match error {
                 Some(CatalogueError::RateLimited { retry_after }) => {
@@ -147,22 +152,23 @@ impl Guard {
                 }
                 _ => None,
             };
-            (pause, state.circuits.record(tickets, error, now, fastrand::f64()))
+            (pause, state.breaker(kind).record(ticket, failed, now, fastrand::f64()))
         };
-        self.counters.count_call(tickets.query(), error, took);
+        self.counters.count_call(kind, error, took);
         if let Some(length) = pause {
             tracing::warn!(?length, "the catalogue service asks for a pause");
         }
-        self.report(changes.connection, "any", error);
-        self.report(changes.query, tickets.query().name(), error);
+        self.report(change, kind, error);
     }
 
-    fn report(&self, change: Option<Change>, query: &'static str, error: Option<&CatalogueError>) {
+    fn report(&self, change: Option<Change>, kind: QueryKind, error: Option<&CatalogueError>) {
+        let (breaker, query) = (name_of_breaker(kind), kind.name());
         let error = error.map(|error| tracing::field::display(ErrorChain(error)));
         match change {
             Some(Change::Opened { open_for }) => {
                 self.counters.circuit_opened.increment();
                 tracing::warn!(
+                    breaker,
                     query,
                     ?open_for,
                     error,
@@ -171,27 +177,36 @@ impl Guard {
             }
             Some(Change::StaysOpen { open_for }) => {
                 self.counters.circuit_opened.increment();
-                tracing::debug!(query, ?open_for, error, "the catalogue service still fails");
+                tracing::debug!(breaker, query, ?open_for, error, "the catalogue service still fails");
             }
-            Some(Change::Closed) => tracing::info!(query, "the catalogue service answers again"),
+            Some(Change::Closed) => tracing::info!(breaker, "the catalogue service answers again"),
             None => {}
         }
     }
 }
 
 impl State {
+    fn breaker(&mut self, kind: QueryKind) -> &mut Breaker {
+        if kind.is_of_reading() { &mut self.reading } else { &mut self.visitors }
+    }
+
     /// Whether a call is allowed now, apart from the token bucket.
-    fn check(&self, kind: QueryKind, now: Instant) -> Result<()> {
+    fn check(&mut self, kind: QueryKind, now: Instant) -> Result<()> {
         if let Some(retry_after) = self.pause.remaining(now) {
             return Err(CatalogueError::RateLimited { retry_after });
         }
-        self.circuits.check(kind, now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
+        self.breaker(kind).check(now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
     }
 
-    fn admit(&mut self, kind: QueryKind, now: Instant) -> Result<Tickets> {
+    fn admit(&mut self, kind: QueryKind, now: Instant) -> Result<Ticket> {
         self.check(kind, now)?;
-        self.circuits.admit(kind, now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
+        self.breaker(kind).admit(now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
     }
+}
+
+/// What the breaker for queries of this kind is for, in the log and the metrics.
+fn name_of_breaker(kind: QueryKind) -> &'static str {
+    if kind.is_of_reading() { "reading" } else { "visitors" }
 }
 
 /// The share of a full token bucket that queries of this kind may not use. Anybody can invent search texts, slugs and
@@ -199,14 +214,9 @@ impl State {
 /// categories. A pass over pages asks slowly, see `pages/passes.rs`.
 fn share_for_others(kind: QueryKind) -> f64 {
     match kind {
-        QueryKind::Everything | QueryKind::Page => 0.0,
+        kind if kind.is_of_reading() => 0.0,
         QueryKind::Preview => 0.75,
-        QueryKind::Categories
-        | QueryKind::Listing
-        | QueryKind::Category
-        | QueryKind::Search
-        | QueryKind::Product
-        | QueryKind::Section => 0.5,
+        _ => 0.5,
     }
 }
 
@@ -229,7 +239,8 @@ impl Drop for Token<'_> {
 /// breaker open forever.
 struct Permit<'a> {
     guard: &'a Guard,
-    tickets: Option<Tickets>,
+    kind: QueryKind,
+    ticket: Option<Ticket>,
 }
 
 impl Permit<'_> {
@@ -239,8 +250,8 @@ impl Permit<'_> {
         let outcome = tokio::time::timeout_at(deadline.into(), exchange)
             .await
             .unwrap_or(Err(CatalogueError::TimedOut(Phase::Total)));
-        if let Some(tickets) = self.tickets.take() {
-            self.guard.settle(tickets, &outcome, started.elapsed());
+        if let Some(ticket) = self.ticket.take() {
+            self.guard.settle(self.kind, ticket, &outcome, started.elapsed());
         }
         outcome
     }
@@ -248,8 +259,52 @@ impl Permit<'_> {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        if let Some(tickets) = self.tickets {
-            self.guard.state.lock().circuits.abandon(tickets, Instant::now());
+        if let Some(ticket) = self.ticket {
+            self.guard.state.lock().breaker(self.kind).abandon(ticket, Instant::now());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Twenty pages of a pass, and 50 searches a second, each of which fails.
+    #[test]
+    fn searches_that_robots_invent_never_delay_the_reading() {
+        let limits = ServiceLimits::DEFAULT;
+        let guard = Guard::new(&limits, Arc::default());
+        let (mut state, start) = (guard.state.lock(), Instant::now());
+        let [mut made, mut refused] = [0, 0];
+        for tick in 0..400 {
+            let now = start + Duration::from_millis(20) * tick;
+            if tick % 20 == 0 {
+                let wait = state.bucket.reserve(now, limits.token_wait, share_for_others(QueryKind::Page));
+                assert_eq!(wait, Some(Duration::ZERO), "{tick}");
+                let ticket = state.admit(QueryKind::Page, now).unwrap();
+                assert_eq!(state.reading.record(ticket, false, now, 0.0), None);
+            }
+            let share = share_for_others(QueryKind::Search);
+            let is_admitted = state.check(QueryKind::Search, now).is_ok()
+                && state.bucket.reserve(now, limits.token_wait, share).is_some();
+            match is_admitted.then(|| state.admit(QueryKind::Search, now)) {
+                Some(Ok(ticket)) => {
+                    made += 1;
+                    let _ = state.visitors.record(ticket, true, now, 0.0);
+                }
+                _ => refused += 1,
+            }
+        }
+        assert!(made >= 5 && refused > 300, "{made} made, {refused} refused");
+    }
+
+    #[test]
+    fn a_pause_holds_for_the_reading_and_for_visitors() {
+        let guard = Guard::new(&ServiceLimits::DEFAULT, Arc::default());
+        let (mut state, now) = (guard.state.lock(), Instant::now());
+        state.pause.begin(now, Duration::from_secs(9));
+        for kind in [QueryKind::Page, QueryKind::Product] {
+            assert!(matches!(state.check(kind, now), Err(CatalogueError::RateLimited { .. })), "{kind:?}");
         }
     }
 }
