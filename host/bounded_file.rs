@@ -32,6 +32,11 @@ impl FileStamp {
             changed: (metadata.ctime(), metadata.ctime_nsec()),
         }
     }
+
+    /// Whether it is of another file than this one, which it may have replaced, and not of a file that was written to.
+    pub(crate) fn is_of_another_file(&self, than: &Self) -> bool {
+        self.file != than.file
+    }
 }
 
 /// Why a file was not read. The caller adds the path, unless it is a secret.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -139,6 +140,19 @@ async fn a_file_that_changes_is_read_again_unless_it_is_broken() {
     fs::write(&next, all("Bowl", 5)).unwrap();
     fs::rename(&next, &file).unwrap();
     until("the new version", async || are("Bowl", 5).await).await;
+    // A file that is replaced more often than it is looked at.
+    let mut number = 0;
+    until("a version of a restless file", async || {
+        number += 1;
+        fs::write(&next, all(&format!("Vase {number} of"), 5)).unwrap();
+        fs::rename(&next, &file).unwrap();
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        are("Vase", 5).await
+    })
+    .await;
+    fs::write(&next, all("Bowl", 5)).unwrap();
+    fs::rename(&next, &file).unwrap();
+    until("the version after it", async || are("Bowl", 5).await).await;
     // Fewer than half of the products, a file that is cut, and none at all.
     for broken in [Some(all("Tray", 2)), Some(all("Tray", 5) + "{\"id\":"), None] {
         let said = match &broken {

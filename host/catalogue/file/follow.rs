@@ -21,6 +21,8 @@ const PERIOD: Duration = Duration::from_secs(2);
 const LONGEST_AHEAD: Duration = Duration::from_secs(60);
 /// Time between two looks at the clock while a feed is waited for.
 const LOOK_AT_CLOCK: Duration = Duration::from_secs(60);
+/// A file that was replaced by another one before each of so many checks is read all the same.
+const RESTLESS: u32 = 5;
 /// Pause after a failed reading for a sale.
 const AGAIN: Duration = Duration::from_secs(60);
 /// The pause after a reading for a sale, as a multiple of its time: many dates must not keep a processor busy.
@@ -49,6 +51,7 @@ pub(crate) async fn follow(catalogue: Arc<FileCatalogue>, received: Received, fr
 async fn follow_file(catalogue: &FileCatalogue) {
     let mut last = stamp(catalogue).await;
     let mut sales = Sales::new();
+    let mut replaced = 0;
     loop {
         // A changed file comes before a sale: it is read once it no longer changes.
         let is_current = last == catalogue.stamp();
@@ -62,16 +65,25 @@ async fn follow_file(catalogue: &FileCatalogue) {
                 "the file is gone; what was read before stays on sale"
             );
         }
+        replaced = if is_replaced(stamp.as_ref(), last.as_ref()) { replaced + 1 } else { 0 };
         // A file that is still being written has changed since the last check.
-        let is_changed = stamp.is_some() && stamp == last && stamp != catalogue.stamp();
+        let is_settled = stamp == last || replaced >= RESTLESS;
+        let is_changed = stamp.is_some() && is_settled && stamp != catalogue.stamp();
         last = stamp;
         if is_ordered || is_changed {
+            replaced = 0;
             let accepts_loss = catalogue.take_permission();
             catalogue.take(None, last.clone(), accepts_loss).await;
         } else if last == catalogue.stamp() && sales.is_due(catalogue) {
             sales.carry_out(catalogue, None).await;
         }
     }
+}
+
+/// Whether another file has taken the place of the last one.
+fn is_replaced(now: Option<&Stamp>, last: Option<&Stamp>) -> bool {
+    let file = |stamp: Option<&Stamp>| stamp.and_then(|stamp| stamp.catalogue);
+    file(now).zip(file(last)).is_some_and(|(now, last)| now.is_of_another_file(&last))
 }
 
 /// A version of a feed.
