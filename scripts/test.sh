@@ -99,6 +99,7 @@ step "Rust: ways into the parsers for fuzzing" cargo_on "$features,fuzzing" clip
 step "Rust: every bad input" cargo_on "$features" test --test it -- --ignored bad_input:: --test-threads 1
 step "Rust: timed tests" cargo_on "$features" test --test timed -- --test-threads 1
 step "Rust: passes of many histories" tests "$features" --lib -- --ignored catalogue::service::pages
+KILLS=200 step "Rust: two hundred kills" tests "$features" --test it -- bad_days::kills
 REPLICAS_SECONDS=600 step "Rust: replicas for ten minutes" tests "$features" --test it -- replicas:: --include-ignored --test-threads 1
 other=$([ "$engine" = v8 ] && echo quickjs || echo v8)
 if can_build "$other"; then

@@ -3,5 +3,6 @@
 
 mod catalogue;
 mod crowds;
+mod kills;
 mod state;
 mod state_directory;
