@@ -483,6 +483,8 @@ failed: boolean,
  * More products of the same category.
  */
 related: Array<ProductCard>, };
+export type Fact = { name: string, text: string, icon: FactIcon, };
+export type FactIcon = "truck" | "package-open" | "shield-check" | "ruler" | "weight";
 export type ProductDetail = { 
 /**
  * The shop has no cart that it could be added to.
@@ -513,13 +515,9 @@ minimumOrderQuantity: number,
  */
 minimumOrderTotal: string, 
 /**
- * Formatted, such as `24.88 × 14.9 × 22.54 cm`.
+ * What else is known of it, in the order of the page.
  */
-dimensions: string | null, 
-/**
- * Formatted, such as `6 kg`.
- */
-weight: string | null, warranty: string, shipping: string, returns: string, 
+facts: Array<Fact>, 
 /**
  * Image addresses, at least the thumbnail where there is one.
  */

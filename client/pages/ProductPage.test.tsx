@@ -73,8 +73,8 @@ describe("a product", () => {
   });
 
   it("says nothing about what is not known", () => {
-    const unknown = { availability: [], variants: [], rating: null, reviews: null, dimensions: null, weight: null, sku: "", brand: null };
-    const { container } = show({ ...unknown, warranty: "", shipping: "", returns: "" });
+    const unknown = { availability: [], variants: [], rating: null, reviews: null, facts: [], sku: "", brand: null };
+    const { container } = show(unknown);
     expect(container.querySelector(".ProductSummary")?.textContent).not.toMatch(/Stock|Sold out|SKU|\b0\.0\b|review|Weight|Dimensions|Warranty/i);
     expect(screen.queryByRole("region", { name: "Reviews" })).toBeNull();
     cleanup();

@@ -2,4 +2,4 @@
 import { ProductFacts as Plain } from "./ProductFacts";
 import { memoised } from "../../ssr/memoised";
 
-export const ProductFacts = memoised(Plain, ({ product: { shipping, returns, warranty, dimensions, weight } }) => JSON.stringify([shipping, returns, warranty, dimensions, weight]));
+export const ProductFacts = memoised(Plain, ({ facts }) => JSON.stringify(facts));

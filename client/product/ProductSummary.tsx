@@ -41,7 +41,7 @@ export function ProductSummary({ product }: ProductSummaryProps) {
       <ProductVariants product={product} />
       {product.link !== undefined && <ProductLink link={product.link} />}
       <ProductActions product={product} />
-      <ProductFacts product={product} />
+      <ProductFacts facts={product.facts} />
       <ProductTags tags={product.tags} />
     </div>
   );

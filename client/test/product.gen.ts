@@ -38,11 +38,33 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
   ],
   "minimumOrderQuantity": 1,
   "minimumOrderTotal": "$40.00",
-  "dimensions": "24 × 60 × 24 cm",
-  "weight": "3 kg",
-  "warranty": "2 year warranty",
-  "shipping": "Ships in 1 week",
-  "returns": "30 days return policy",
+  "facts": [
+    {
+      "name": "Shipping",
+      "text": "Ships in 1 week",
+      "icon": "truck"
+    },
+    {
+      "name": "Returns",
+      "text": "30 days return policy",
+      "icon": "package-open"
+    },
+    {
+      "name": "Warranty",
+      "text": "2 year warranty",
+      "icon": "shield-check"
+    },
+    {
+      "name": "Dimensions",
+      "text": "24 × 60 × 24 cm",
+      "icon": "ruler"
+    },
+    {
+      "name": "Weight",
+      "text": "3 kg",
+      "icon": "weight"
+    }
+  ],
   "images": [
     "/art/lamp.svg",
     "/art/lamp-2.svg",

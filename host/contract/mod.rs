@@ -31,8 +31,8 @@ pub use facets::{
 pub use filters::{FilterValue, Filters, Sort};
 pub use page_json::PageJson;
 pub use product::{
-    AvailabilityLabel, AvailabilityTone, Price, Product, ProductCard, ProductDetail, ProductLink,
-    ProductOption, ProductVariant, Rating, Review, Tag,
+    AvailabilityLabel, AvailabilityTone, Fact, FactIcon, Price, Product, ProductCard, ProductDetail,
+    ProductLink, ProductOption, ProductVariant, Rating, Review, Tag,
 };
 pub use shop::{Shop, ShopLogo};
 
@@ -458,6 +458,8 @@ mod tests {
             AvailabilityTone,
             Price,
             Product,
+            Fact,
+            FactIcon,
             ProductDetail,
             ProductLink,
             ProductOption,

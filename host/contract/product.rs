@@ -127,13 +127,8 @@ pub struct ProductDetail {
     pub minimum_order_quantity: u32,
     /// What the minimum order costs, formatted, such as `$95.52`.
     pub minimum_order_total: String,
-    /// Formatted, such as `24.88 × 14.9 × 22.54 cm`.
-    pub dimensions: Option<String>,
-    /// Formatted, such as `6 kg`.
-    pub weight: Option<String>,
-    pub warranty: String,
-    pub shipping: String,
-    pub returns: String,
+    /// What else is known of it, in the order of the page.
+    pub facts: Vec<Fact>,
     /// Image addresses, at least the thumbnail where there is one.
     pub images: Vec<String>,
     pub thumbnail: Option<String>,
@@ -153,6 +148,27 @@ pub struct ProductDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub link: Option<ProductLink>,
+}
+
+/// A fact of a product, such as `Weight: 6 kg`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Fact {
+    pub name: &'static str,
+    pub text: String,
+    pub icon: FactIcon,
+}
+
+/// The icon beside a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum FactIcon {
+    Truck,
+    PackageOpen,
+    ShieldCheck,
+    Ruler,
+    Weight,
 }
 
 /// A link to where a product is sold.

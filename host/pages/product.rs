@@ -14,10 +14,10 @@ use super::prices;
 use super::questions::Questions;
 use super::tint;
 use super::variants;
-use crate::catalogue::{self, Dimensions, Listing, Product, ProductKey, ProductSet, Slug, Summary};
+use crate::catalogue::{self, Listing, Product, ProductKey, ProductSet, Slug, Summary};
 use crate::contract::{
-    Category, Content, FilterValue, Filters, Price, Product as ProductContent, ProductCard, ProductDetail,
-    ProductLink, Review, Tag,
+    Category, Content, Fact, FactIcon, FilterValue, Filters, Price, Product as ProductContent, ProductCard,
+    ProductDetail, ProductLink, Review, Tag,
 };
 use crate::facets;
 use crate::profile::{NumberFormat, OriginalPrice};
@@ -124,13 +124,7 @@ fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> Produc
         availability: availability::on_page(summary.availability),
         minimum_order_quantity: product.minimum_order_quantity,
         minimum_order_total: prices::total(numbers, summary.price, product.minimum_order_quantity),
-        dimensions: product
-            .dimensions
-            .map(|Dimensions { width, height, depth }| numbers.dimensions(width, height, depth)),
-        weight: product.weight.map(|weight| numbers.weight(weight)),
-        warranty: product.warranty.clone(),
-        shipping: product.shipping.clone(),
-        returns: product.returns.clone(),
+        facts: facts(numbers, product),
         images: product.images.clone(),
         thumbnail: summary.thumbnail.clone(),
         tint: tint::of_product(summary),
@@ -142,6 +136,21 @@ fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> Produc
         variants: variants::rows(numbers, product),
         link: None,
     }
+}
+
+/// What is known of shipping, returns, warranty, dimensions and weight.
+fn facts(numbers: &NumberFormat, product: &Product) -> Vec<Fact> {
+    let size = product.dimensions.map(|size| numbers.dimensions(size.width, size.height, size.depth));
+    let weight = product.weight.map(|weight| numbers.weight(weight));
+    let facts = [
+        ("Shipping", FactIcon::Truck, product.shipping.clone()),
+        ("Returns", FactIcon::PackageOpen, product.returns.clone()),
+        ("Warranty", FactIcon::ShieldCheck, product.warranty.clone()),
+        ("Dimensions", FactIcon::Ruler, size.unwrap_or_default()),
+        ("Weight", FactIcon::Weight, weight.unwrap_or_default()),
+    ];
+    let known = facts.into_iter().filter(|(_, _, text)| !text.is_empty());
+    known.map(|(name, icon, text)| Fact { name, text, icon }).collect()
 }
 
 /// A link that names the host it leads to; `None` for an address without one.
