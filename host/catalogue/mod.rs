@@ -2,8 +2,7 @@
 //!
 //! It promises that a failure is a typed error; that every call of the service passes one guard; that the last
 //! version stays on sale while the service fails; and that a file is used as a whole or not at all. The reasons are
-//! in `docs/decisions/`: `0008-catalogue-guard.md`, `0014-saved-catalogue.md`, `0044-store.md`, `0045-pages.md`
-//! and `0047-files.md`.
+//! in `docs/decisions/`: `0044-store.md`, `0046-one-way-to-sell.md` and `0047-files.md`.
 //!
 //! A source gives versions of the catalogue, and pages are made from the current one ([`Version`], [`Stock`]). Sources are
 //! the real service ([`Service`]), which [`Followed`] reads again and again, a file or feed of the operator's own

@@ -3,7 +3,7 @@
 //!
 //! It promises that neither type reads a clock or waits: callers pass the time, and receive a pause. A bucket gives at
 //! most `burst + per_second * t` tokens within `t` seconds.
-//! `docs/decisions/0008-catalogue-guard.md` (the service) and `0010-overload.md` (crowds) say why.
+//! `docs/decisions/0046-one-way-to-sell.md` (the service) and `0010-overload.md` (crowds) say why.
 
 mod backoff;
 mod token_bucket;

@@ -8,7 +8,7 @@
 //! It promises that one address has one answer, which is made by one task while all requests for it wait; that a
 //! request is answered within its deadline, with an error page at worst; and that an answer whose data has not changed
 //! is not made again. The reasons are in `docs/decisions/`: `0009-finished-pages-are-remembered.md`,
-//! `0010-overload.md` and `0043-unchanged-data.md`.
+//! `0010-overload.md` and `0046-one-way-to-sell.md`.
 
 mod answering;
 pub(crate) mod error;

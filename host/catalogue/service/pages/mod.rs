@@ -1,4 +1,4 @@
-//! Reads a whole list of products in pages, where it may change meanwhile: decision 0045.
+//! Reads a whole list of products in pages, where it may change meanwhile: decision 0046.
 //!
 //! A *pass* reads *pages* of products, and then the list of ids, which says what the list has and in which order. What
 //! is missing is asked for by its id. A pass is committed or thrown away as a whole. What has not changed since the last
