@@ -1,6 +1,6 @@
 //! Products as the catalogue service sends them: in a list, or one on each line. They are read one at a time.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, BufRead, Cursor, Read};
 
@@ -59,6 +59,7 @@ pub(super) fn products(
         products: Vec::new(),
         unclear: Vec::new(),
         seen: HashSet::new(),
+        coded: HashMap::new(),
         unreadable: None,
     };
     let (mut first, mut last) = (None, Position::default());
@@ -123,6 +124,8 @@ struct Taker<'a> {
     /// The places of products with words that leave open whether they are for sale, in these columns.
     unclear: Vec<(usize, Columns, Position)>,
     seen: HashSet<ProductKey>,
+    /// The longer keys of products whose keys have a code.
+    coded: HashMap<ProductKey, ProductKey>,
     /// The last text, if it is not a whole object: it may still be written.
     unreadable: Option<Position>,
 }
@@ -135,6 +138,14 @@ struct Said {
     has_unclear_stock: bool,
     /// Whether it has tags that a shop's own programs read.
     has_program_tags: bool,
+}
+
+/// A product as its text says.
+struct Parsed {
+    product: Product,
+    /// Its key if another product has the one that it has.
+    long_key: Option<ProductKey>,
+    said: Said,
 }
 
 impl Taker<'_> {
@@ -176,11 +187,18 @@ impl Taker<'_> {
     fn product(&mut self, raw: &str) -> Result<Said, Reason> {
         let decided = self.currency;
         // What is not sold does not decide the currency of the others.
-        let (mut product, mut said) = self.parse(raw).inspect_err(|_| self.currency = decided)?;
+        let Parsed { mut product, long_key, mut said } =
+            self.parse(raw).inspect_err(|_| self.currency = decided)?;
         // As in a table.
         let key = &product.summary.id;
         if key.number().is_none() && is_nothing(&key.to_string()) {
             return Err(Reason::NoKey);
+        }
+        if let Some(long_key) = long_key {
+            let first = self.coded.entry(product.summary.id.clone()).or_insert_with(|| long_key.clone());
+            if *first != long_key {
+                product.summary.id = long_key;
+            }
         }
         if !self.seen.insert(product.summary.id.clone()) {
             return Err(Reason::Repeated);
@@ -196,7 +214,7 @@ impl Taker<'_> {
     ///
     /// # Errors
     /// Why it is left out.
-    fn parse(&mut self, raw: &str) -> Result<(Product, Said), Reason> {
+    fn parse(&mut self, raw: &str) -> Result<Parsed, Reason> {
         wire::check_nesting(raw.as_bytes()).map_err(|_| Reason::Unreadable)?;
         let Self { rules: JsonRules { prices, picture, .. }, currency, names, .. } = self;
         let mut choose = |sign: CurrencySign| {
@@ -224,15 +242,20 @@ impl Taker<'_> {
                 if for_sale == ForSale::No {
                     return Err(Reason::NotForSale);
                 }
-                let mut product = wire::parse_named(&text, true, &mut choose, *picture).map_err(reason)?;
+                let (mut product, long_key) =
+                    wire::parse_named(&text, true, &mut choose, *picture).map_err(reason)?;
                 if has_path {
                     let slug = product.summary.category.take();
                     product.summary.category =
                         slug.and_then(|slug| category(slug.name().unwrap_or(slug.as_str())));
                 }
-                Ok((product, Said { for_sale, has_unclear_stock, has_program_tags: false }))
+                let said = Said { for_sale, has_unclear_stock, has_program_tags: false };
+                Ok(Parsed { product, long_key, said })
             }
-            as_sent => Ok((as_sent.map_err(reason)?, Said::default())),
+            as_sent => {
+                let (product, long_key) = as_sent.map_err(reason)?;
+                Ok(Parsed { product, long_key, said: Said::default() })
+            }
         }
     }
 

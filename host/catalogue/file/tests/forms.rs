@@ -154,6 +154,10 @@ fn two_ids_with_one_short_code_are_two_products() {
     let [lamp, cup] = [(ProductKey::of(&first), "Lamp 5.00"), (long, "Cup 6.00")];
     let expected = [lamp, cup].map(|(key, shown)| format!("{key} {shown} USD Unknown 0"));
     assert_eq!(lines, expected);
+    let line = |id: &str, rest: &str| format!("{{\"id\":\"{id}\",{rest}}}\n");
+    let lamp = line(&first, r#""title":"Lamp","price":5"#);
+    let lines = shown(&[&*lamp, &line(&second, r#""title":"Cup","price":6"#), &lamp].concat()).unwrap();
+    assert_eq!(lines, expected);
 }
 
 #[test]

@@ -275,12 +275,17 @@ enum WireName {
 }
 
 impl WireNamed {
-    fn key(&self) -> Option<ProductKey> {
-        let key = match self.id.as_ref()? {
-            WireName::Number(number) => ProductKey::from(*number),
-            WireName::Text(name) => ProductKey::of(&some_text(name.as_str(), MAX_LABEL)?),
+    /// The key, and the longer one that it gets if another product has this one, unless it is the id itself.
+    fn keys(&self) -> Option<(ProductKey, Option<ProductKey>)> {
+        let (key, long) = match self.id.as_ref()? {
+            WireName::Number(number) => (ProductKey::from(*number), None),
+            WireName::Text(name) => {
+                let name = some_text(name.as_str(), MAX_LABEL)?;
+                let is_key = ProductKey::parse(&name).is_some();
+                (ProductKey::of(&name), (!is_key).then(|| ProductKey::with_long_code(&name)))
+            }
         };
-        (key != ProductKey::default()).then_some(key)
+        (key != ProductKey::default()).then_some((key, long))
     }
 
     fn is_free(&self) -> bool {
@@ -294,18 +299,19 @@ pub(crate) const OTHER_NAMES: Rejection = "other names";
 /// Parses a whole product of a source whose ids may be texts. Unless it `is_renamed`, it is rejected with [`OTHER_NAMES`] if
 /// it has fields that are not known, or are written otherwise. `choose` gets what the product says of its currency, and
 /// returns the one in which its prices are read, or `None` if they cannot be. `picture` returns the address
-/// of a picture for the written one, or `None` to leave the picture out.
+/// of a picture for the written one, or `None` to leave the picture out. Returns the product with the key that it gets if
+/// another one has its key, unless its id is one.
 pub(crate) fn parse_named(
     text: &str,
     is_renamed: bool,
     choose: &mut dyn FnMut(CurrencySign) -> Option<Currency>,
     picture: &dyn Fn(&str) -> Option<String>,
-) -> Result<Product, Rejection> {
+) -> Result<(Product, Option<ProductKey>), Rejection> {
     let named: WireNamed = serde_json::from_str(text).map_err(|_| "field names")?;
     if named.is_foreign && !is_renamed {
         return Err(OTHER_NAMES);
     }
-    let key = named.key().ok_or("id")?;
+    let (key, long_key) = named.keys().ok_or("id")?;
     let is_free = named.is_free();
     let sign = named.currency.given().map(|name| CurrencySign::of(&name)).unwrap_or_default();
     let currency = choose(sign).ok_or("currency")?;
@@ -323,7 +329,7 @@ pub(crate) fn parse_named(
         return Err("price");
     }
     let mpn = named.mpn.given().and_then(|mpn| some_text(mpn, MAX_LABEL));
-    Ok(Product { mpn, link: named.link.given().and_then(link), ..product })
+    Ok((Product { mpn, link: named.link.given().and_then(link), ..product }, long_key))
 }
 
 /// Reads a product's id, which may be 0.
