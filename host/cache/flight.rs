@@ -12,15 +12,15 @@ use tokio::time::Instant;
 const LEASE: Duration = Duration::from_secs(15);
 
 /// A flight's result; `None` while it is under way.
-pub(super) type FlightResult<V, E> = Option<Result<V, E>>;
+pub(super) type FlightResult<V> = Option<V>;
 
 /// A flight under way.
-pub(super) struct Flight<V, E> {
+pub(super) struct Flight<V> {
     pub(super) started: Instant,
     /// Distinguishes this flight from later ones of the same key.
     pub(super) number: u64,
     /// Sends the result to the waiters.
-    pub(super) sender: watch::Sender<FlightResult<V, E>>,
+    pub(super) sender: watch::Sender<FlightResult<V>>,
     /// Whether it continues when no caller waits for it.
     pub(super) is_kept: bool,
 }
@@ -37,25 +37,25 @@ pub(super) enum Fate {
 }
 
 /// The flights under way, by key.
-pub(super) struct Flights<K, V, E> {
-    table: Mutex<Table<K, V, E>>,
+pub(super) struct Flights<K, V> {
+    table: Mutex<Table<K, V>>,
 }
 
-pub(super) struct Table<K, V, E> {
-    flights: HashMap<K, Flight<V, E>>,
+pub(super) struct Table<K, V> {
+    flights: HashMap<K, Flight<V>>,
     next_number: u64,
 }
 
-impl<K, V, E> Default for Flights<K, V, E> {
+impl<K, V> Default for Flights<K, V> {
     fn default() -> Self {
         Self { table: Mutex::new(Table { flights: HashMap::new(), next_number: 0 }) }
     }
 }
 
-impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
+impl<K: Hash + Eq + Clone, V> Flights<K, V> {
     /// Locks the table. Holding the lock from lookup to start keeps two callers from starting the same
     /// flight.
-    pub(super) fn lock(&self) -> parking_lot::MutexGuard<'_, Table<K, V, E>> {
+    pub(super) fn lock(&self) -> parking_lot::MutexGuard<'_, Table<K, V>> {
         self.table.lock()
     }
 
@@ -98,14 +98,14 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
     }
 }
 
-impl<K: Hash + Eq + Clone, V, E> Table<K, V, E> {
+impl<K: Hash + Eq + Clone, V> Table<K, V> {
     /// The flight of `key`, if one is under way and within its lease.
-    pub(super) fn under_way(&mut self, key: &K, now: Instant) -> Option<&mut Flight<V, E>> {
+    pub(super) fn under_way(&mut self, key: &K, now: Instant) -> Option<&mut Flight<V>> {
         self.flights.get_mut(key).filter(|flight| now.saturating_duration_since(flight.started) < LEASE)
     }
 
     /// Adds a flight for `key`, replacing one whose lease has expired.
-    pub(super) fn start(&mut self, key: K, now: Instant) -> &mut Flight<V, E> {
+    pub(super) fn start(&mut self, key: K, now: Instant) -> &mut Flight<V> {
         let (number, sender) = (self.next_number(), watch::Sender::new(None));
         let flight = Flight { started: now, number, sender, is_kept: false };
         self.flights.entry(key).insert_entry(flight).into_mut()

@@ -25,7 +25,8 @@ pub(crate) enum Outcome<V> {
     StoreFromOldData(V, Duration),
     /// Store it as fresh and stale for these times.
     StoreFor(V, Ages),
-    /// Return it to the waiters without storing it; an older value stays.
+    /// Return it to the waiters without storing it, because making a proper one failed. An older value stays, and the next
+    /// refresh waits for a moment.
     Discard(V),
 }
 
@@ -41,11 +42,11 @@ impl<V> Outcome<V> {
 }
 
 /// What the clones of a cache share.
-pub(super) struct Inner<K, V, E> {
+pub(super) struct Inner<K, V> {
     pub(super) ages: Ages,
     pub(super) entries: Store<K, Entry<V>>,
     pub(super) evictions: Arc<Evictions>,
-    pub(super) flights: Flights<K, V, E>,
+    pub(super) flights: Flights<K, V>,
     /// Held while a value is stored, changed or purged: from reading the present value until the change is made.
     pub(super) writes: Mutex<()>,
 }
@@ -53,12 +54,12 @@ pub(super) struct Inner<K, V, E> {
 /// Makes the value of a flight and stores it. `sender` sends it to the callers that wait for it; when none waits, the
 /// work is cancelled unless the flight is kept. `make` is boxed, so that the task is compiled once for all makers of
 /// such a value.
-pub(super) fn make_and_store<K: Key, V: Cached, E: Cached>(
-    inner: Arc<Inner<K, V, E>>,
+pub(super) fn make_and_store<K: Key, V: Cached>(
+    inner: Arc<Inner<K, V>>,
     key: K,
     number: u64,
-    sender: watch::Sender<FlightResult<V, E>>,
-    make: BoxFuture<'static, Result<Outcome<V>, E>>,
+    sender: watch::Sender<FlightResult<V>>,
+    make: BoxFuture<'static, Outcome<V>>,
 ) -> impl Future<Output = ()> + Send + 'static {
     // Made here, so that a task that never runs ends its flight too.
     let guard = FlightGuard { inner, key, number };
@@ -72,20 +73,20 @@ pub(super) fn make_and_store<K: Key, V: Cached, E: Cached>(
         guard.store(&made);
         drop(guard);
         // An error means that there are no waiters.
-        let _ = sender.send(Some(made.map(|made| made.value().clone())));
+        let _ = sender.send(Some(made.value().clone()));
     }
 }
 
 /// Ends its flight when it is dropped, also after a panic.
-struct FlightGuard<K: Key, V, E> {
-    inner: Arc<Inner<K, V, E>>,
+struct FlightGuard<K: Key, V> {
+    inner: Arc<Inner<K, V>>,
     key: K,
     number: u64,
 }
 
-impl<K: Key, V: Cached, E> FlightGuard<K, V, E> {
+impl<K: Key, V: Cached> FlightGuard<K, V> {
     /// Completes when the flight is cancelled, because no caller waits for its value.
-    async fn unwanted(&self, sender: &watch::Sender<FlightResult<V, E>>) {
+    async fn unwanted(&self, sender: &watch::Sender<FlightResult<V>>) {
         loop {
             sender.closed().await;
             match self.inner.flights.leave(&self.key, self.number) {
@@ -96,8 +97,8 @@ impl<K: Key, V: Cached, E> FlightGuard<K, V, E> {
         }
     }
 
-    /// Stores what the flight made, or delays the next refresh after a failure.
-    fn store(&self, made: &Result<Outcome<V>, E>) {
+    /// Stores what the flight made, or delays the next refresh if it is discarded.
+    fn store(&self, made: &Outcome<V>) {
         let _writing = self.inner.writes.lock();
         if !self.inner.flights.may_store(&self.key, self.number) {
             return;
@@ -105,12 +106,12 @@ impl<K: Key, V: Cached, E> FlightGuard<K, V, E> {
         let (now, ages) = (Instant::now(), self.inner.ages);
         let new = |value: &V| Entry::new(value.clone(), ages, now, self.number);
         let entry = match made {
-            Ok(Outcome::Store(value)) => Some(new(value)),
-            Ok(Outcome::StoreFromOldData(value, age)) => {
+            Outcome::Store(value) => Some(new(value)),
+            Outcome::StoreFromOldData(value, age) => {
                 Some(Entry { age: *age, not_before: now + ages.fresh, refresh_failed: true, ..new(value) })
             }
-            Ok(Outcome::StoreFor(value, ages)) => Some(Entry { ages: *ages, ..new(value) }),
-            Ok(Outcome::Discard(_)) | Err(_) => self.inner.entries.get(&self.key).map(|entry| Entry {
+            Outcome::StoreFor(value, ages) => Some(Entry { ages: *ages, ..new(value) }),
+            Outcome::Discard(_) => self.inner.entries.get(&self.key).map(|entry| Entry {
                 not_before: now + PAUSE_AFTER_FAILURE,
                 refresh_failed: true,
                 ..entry
@@ -122,7 +123,7 @@ impl<K: Key, V: Cached, E> FlightGuard<K, V, E> {
     }
 }
 
-impl<K: Key, V, E> Drop for FlightGuard<K, V, E> {
+impl<K: Key, V> Drop for FlightGuard<K, V> {
     fn drop(&mut self) {
         self.inner.flights.end(&self.key, self.number);
     }

@@ -39,7 +39,7 @@ use crate::observe::traces;
 /// How long a caller waits for the refresh of an overdue value before it gets the old one.
 const OVERDUE_WAIT: Duration = Duration::from_millis(500);
 
-/// A value, or an error, that a cache gives to any number of callers.
+/// A value that a cache gives to any number of callers.
 pub(crate) trait Cached: Clone + Send + Sync + 'static {}
 impl<T: Clone + Send + Sync + 'static> Cached for T {}
 
@@ -47,16 +47,10 @@ impl<T: Clone + Send + Sync + 'static> Cached for T {}
 pub(crate) trait Key: Clone + Hash + Eq + Send + Sync + 'static {}
 impl<T: Clone + Hash + Eq + Send + Sync + 'static> Key for T {}
 
-/// Why there is no value.
-#[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum Failure<E> {
-    /// Making it failed.
-    #[error(transparent)]
-    Error(E),
-    /// The task that made it died, and so did a second one.
-    #[error("a task ended before its work was done")]
-    Died,
-}
+/// The task that made a value died, and so did a second one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a task ended before its work was done")]
+pub(crate) struct Died;
 
 /// Values that a cache has removed by itself, by cause.
 #[derive(Debug, Default)]
@@ -78,25 +72,25 @@ impl Evictions {
 }
 
 /// The cache. Clones share the values.
-pub(crate) struct Cache<K, V, E> {
-    inner: Arc<Inner<K, V, E>>,
+pub(crate) struct Cache<K, V> {
+    inner: Arc<Inner<K, V>>,
 }
 
-impl<K, V, E> Clone for Cache<K, V, E> {
+impl<K, V> Clone for Cache<K, V> {
     fn clone(&self) -> Self {
         Self { inner: Arc::clone(&self.inner) }
     }
 }
 
 /// The result of a lookup.
-enum Lookup<V, E> {
+enum Lookup<V> {
     Ready(Hit<V>),
     /// Servable, but so old that a caller waits for the refresh until this time.
-    Overdue(watch::Receiver<FlightResult<V, E>>, Instant),
-    Missing(watch::Receiver<FlightResult<V, E>>),
+    Overdue(watch::Receiver<FlightResult<V>>, Instant),
+    Missing(watch::Receiver<FlightResult<V>>),
 }
 
-impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
+impl<K: Key, V: Cached> Cache<K, V> {
     /// A cache whose entries weigh at most `capacity` in total, as measured by `weigh`. Eviction is by
     /// frequency: values requested once do not evict those requested often.
     pub(crate) fn new(
@@ -120,11 +114,11 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
     /// waits for a missing value any more, its making is cancelled; a stale value is refreshed in any case.
     ///
     /// # Errors
-    /// Only when there is no value to serve, not even a stale one.
-    pub(crate) async fn get<F, M>(&self, key: K, make: M) -> Result<Hit<V>, Failure<E>>
+    /// When the task that makes it has died twice.
+    pub(crate) async fn get<F, M>(&self, key: K, make: M) -> Result<Hit<V>, Died>
     where
         M: Fn(Option<V>) -> F,
-        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+        F: Future<Output = Outcome<V>> + Send + 'static,
     {
         for _attempt in 0..2 {
             let mut flight = match self.look_up(&key, &make) {
@@ -137,21 +131,19 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
             };
             // An error here means that the flight's task died.
             if let Ok(result) = flight.wait_for(Option::is_some).await
-                && let Some(result) = result.clone()
+                && let Some(value) = result.clone()
             {
-                return result
-                    .map(|value| Hit { value, age: Duration::ZERO, stale: false, refresh_failed: false })
-                    .map_err(Failure::Error);
+                return Ok(Hit { value, age: Duration::ZERO, stale: false, refresh_failed: false });
             }
         }
-        Err(Failure::Died)
+        Err(Died)
     }
 
     /// The stored value after the flight has ended, or at `until`.
     async fn after(
         &self,
         key: &K,
-        mut flight: watch::Receiver<FlightResult<V, E>>,
+        mut flight: watch::Receiver<FlightResult<V>>,
         until: Instant,
     ) -> Option<Hit<V>> {
         // However the flight ends, the stored value is the best one available.
@@ -238,9 +230,9 @@ impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
     }
 
     /// The value to serve, or the flight to wait for.
-    fn look_up<F>(&self, key: &K, make: &impl Fn(Option<V>) -> F) -> Lookup<V, E>
+    fn look_up<F>(&self, key: &K, make: &impl Fn(Option<V>) -> F) -> Lookup<V>
     where
-        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+        F: Future<Output = Outcome<V>> + Send + 'static,
     {
         let now = Instant::now();
         let servable = || self.inner.entries.get(key).filter(|entry| entry.is_servable(now));

@@ -10,11 +10,9 @@ use super::*;
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
-fn cache(fresh: Duration, stale: Duration) -> Cache<u32, usize, &'static str> {
+fn cache(fresh: Duration, stale: Duration) -> Cache<u32, usize> {
     Cache::new(Ages { fresh, stale }, 1_000, |_, _| 1)
 }
-
-type Made = Result<Outcome<usize>, &'static str>;
 
 /// Makes the values 1, 2, 3 and so on, and counts them.
 #[derive(Clone, Default)]
@@ -32,12 +30,12 @@ impl Maker {
     }
 
     /// Makes the next value, which takes this long.
-    fn taking(&self, time: Duration) -> impl Fn(Option<usize>) -> BoxFuture<'static, Made> + Copy {
+    fn taking(&self, time: Duration) -> impl Fn(Option<usize>) -> BoxFuture<'static, Outcome<usize>> + Copy {
         move |_| {
             let maker = self.clone();
             let make = async move {
                 tokio::time::sleep(time).await;
-                Ok(Outcome::Store(maker.next()))
+                Outcome::Store(maker.next())
             };
             make.boxed()
         }
@@ -56,7 +54,7 @@ async fn a_value_causes_no_work_while_it_is_made_and_as_long_as_it_is_kept() {
     assert!(!cache.has_or_makes(&1));
     let making = cache.get(1, |_| async {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        Ok(Outcome::Store(1))
+        Outcome::Store(1)
     });
     let asked_meanwhile = async {
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -82,7 +80,7 @@ async fn a_stale_value_is_served_while_one_task_makes_the_next() {
     let (cache, maker) = (cache(Duration::ZERO, HOUR), Maker::default());
     let make = |_| {
         let maker = maker.clone();
-        async move { Ok(Outcome::Store(maker.next())) }
+        async move { Outcome::Store(maker.next()) }
     };
     assert_eq!(cache.get(1, make).await.unwrap().value, 1);
     let hit = cache.get(1, make).await.unwrap();
@@ -115,7 +113,7 @@ async fn callers_wait_briefly_for_an_overdue_value() {
 async fn callers_do_not_wait_after_a_failed_refresh() {
     let cache = cache(Duration::from_secs(60), HOUR);
     cache.insert(1, 70, Duration::from_secs(600));
-    let hit = cache.get(1, |_| async { Err("down") }).await.unwrap();
+    let hit = cache.get(1, |_| async { Outcome::Discard(0) }).await.unwrap();
     assert_eq!((hit.value, hit.refresh_failed), (70, true));
     tokio::time::sleep(PAUSE_AFTER_FAILURE).await;
     let asked = Instant::now();
@@ -132,7 +130,7 @@ async fn a_failed_refresh_leaves_the_old_value_and_is_not_tried_again_at_once() 
         let maker = maker.clone();
         async move {
             maker.next();
-            Err("down")
+            Outcome::Discard(0)
         }
     };
     assert_eq!(cache.get(1, fail).await.unwrap().value, 7);
@@ -150,7 +148,7 @@ async fn a_value_made_from_old_data_has_the_age_of_the_data() {
         let maker = maker.clone();
         move |_| {
             let maker = maker.clone();
-            async move { Ok(Outcome::StoreFromOldData(maker.next(), age)) }
+            async move { Outcome::StoreFromOldData(maker.next(), age) }
         }
     };
     assert_eq!(cache.get(1, make(HOUR / 2)).await.unwrap().value, 1);
@@ -189,31 +187,19 @@ async fn the_older_half_is_removed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_reaches_every_waiter_and_is_not_cached() {
-    let cache = cache(HOUR, HOUR);
-    let fail = || cache.get(1, |_| async { Err("down") });
-    for outcome in join_all([fail(), fail()]).await {
-        assert!(matches!(outcome, Err(Failure::Error("down"))));
-    }
-    assert_eq!(cache.get(1, |_| async { Ok(Outcome::Store(5)) }).await.unwrap().value, 5);
-}
-
-#[tokio::test(start_paused = true)]
 async fn discarded_values_are_not_cached_and_briefly_stored_ones_are_never_stale() {
     let cache = cache(HOUR, HOUR);
-    assert_eq!(cache.get(1, |_| async { Ok(Outcome::Discard(5)) }).await.unwrap().value, 5);
+    assert_eq!(cache.get(1, |_| async { Outcome::Discard(5) }).await.unwrap().value, 5);
     assert_eq!(
         cache
-            .get(1, |_| async {
-                Ok(Outcome::StoreFor(6, Ages { fresh: Duration::ZERO, stale: Duration::ZERO }))
-            })
+            .get(1, |_| async { Outcome::StoreFor(6, Ages { fresh: Duration::ZERO, stale: Duration::ZERO }) })
             .await
             .unwrap()
             .value,
         6
     );
-    assert_eq!(cache.get(1, |_| async { Ok(Outcome::Store(7)) }).await.unwrap().value, 7);
-    assert_eq!(cache.get(1, |_| async { Err("not asked") }).await.unwrap().value, 7);
+    assert_eq!(cache.get(1, |_| async { Outcome::Store(7) }).await.unwrap().value, 7);
+    assert_eq!(cache.get(1, |_| async { Outcome::Discard(0) }).await.unwrap().value, 7);
 }
 
 #[tokio::test(start_paused = true)]
@@ -226,7 +212,7 @@ async fn when_the_maker_dies_one_of_those_who_wait_is_the_next() {
                 let number = maker.next();
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 assert!(number > 1, "the first maker dies");
-                Ok(Outcome::Store(number))
+                Outcome::Store(number)
             }
         })
     });
@@ -236,7 +222,7 @@ async fn when_the_maker_dies_one_of_those_who_wait_is_the_next() {
 
 /// Whether a value is made although its first caller is cancelled.
 /// `join` happens while that caller waits.
-async fn is_made_after(join: impl AsyncFnOnce(&Cache<u32, usize, &'static str>, &Maker)) -> bool {
+async fn is_made_after(join: impl AsyncFnOnce(&Cache<u32, usize>, &Maker)) -> bool {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
     let slow = maker.taking(Duration::from_millis(100));
     let first = async {
@@ -253,8 +239,8 @@ async fn is_made_after(join: impl AsyncFnOnce(&Cache<u32, usize, &'static str>, 
 }
 
 /// A caller who joins a flight makes nothing.
-async fn nothing(_: Option<usize>) -> Made {
-    Err("not asked")
+async fn nothing(_: Option<usize>) -> Outcome<usize> {
+    Outcome::Discard(0)
 }
 
 #[tokio::test(start_paused = true)]
@@ -264,7 +250,7 @@ async fn work_that_nobody_waits_for_any_more_is_cancelled() {
 
 #[tokio::test(start_paused = true)]
 async fn work_that_another_caller_shares_is_finished() {
-    let shared = async |cache: &Cache<u32, usize, &'static str>, _: &Maker| {
+    let shared = async |cache: &Cache<u32, usize>, _: &Maker| {
         assert_eq!(cache.get(1, nothing).await.unwrap().value, 1);
     };
     assert!(is_made_after(shared).await);
@@ -272,13 +258,13 @@ async fn work_that_another_caller_shares_is_finished() {
 
 #[tokio::test(start_paused = true)]
 async fn a_caller_after_cancelled_work_has_its_value_made() {
-    let again = async |cache: &Cache<u32, usize, &'static str>, maker: &Maker| {
+    let again = async |cache: &Cache<u32, usize>, maker: &Maker| {
         // By now the first caller is gone, and its work with it.
         tokio::time::sleep(Duration::from_millis(50)).await;
         assert_eq!(maker.count(), 0);
         let made = cache.get(1, |_| {
             let maker = maker.clone();
-            async move { Ok(Outcome::Store(maker.next())) }
+            async move { Outcome::Store(maker.next()) }
         });
         assert_eq!(made.await.unwrap().value, 1);
     };
@@ -296,16 +282,16 @@ async fn a_refresh_is_finished_although_nobody_waits_for_it() {
 
 #[tokio::test(start_paused = true)]
 async fn keys_requested_once_do_not_evict_popular_ones() {
-    let cache = Cache::<u32, usize, &str>::new(Ages { fresh: HOUR, stale: HOUR }, 100, |_, _| 1);
+    let cache = Cache::<u32, usize>::new(Ages { fresh: HOUR, stale: HOUR }, 100, |_, _| 1);
     for key in 2..5_000 {
-        cache.get(key, |_| async { Ok(Outcome::Store(0)) }).await.unwrap();
+        cache.get(key, |_| async { Outcome::Store(0) }).await.unwrap();
         if key < 4_000 && key % 10 == 0 {
-            cache.get(1, |_| async { Ok(Outcome::Store(1)) }).await.unwrap();
+            cache.get(1, |_| async { Outcome::Store(1) }).await.unwrap();
         }
     }
     cache.inner.entries.run_pending_tasks();
     assert!(cache.inner.entries.entry_count() <= 100);
-    assert_eq!(cache.get(1, |_| async { Err("pushed out") }).await.unwrap().value, 1);
+    assert_eq!(cache.get(1, |_| async { Outcome::Discard(0) }).await.unwrap().value, 1);
 }
 
 #[tokio::test(start_paused = true)]

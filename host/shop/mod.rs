@@ -21,7 +21,6 @@ mod purge;
 mod tests;
 mod upkeep;
 
-use std::convert::Infallible;
 use std::io;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::Range;
@@ -45,7 +44,7 @@ pub use self::making::make_ahead::{RenderAhead, make_ahead};
 use self::making::render_failures::RenderFailures;
 pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 pub(crate) use self::upkeep::{follow_versions, make_room, name_blocked_images};
-use crate::cache::{Ages, Cache, Failure, Hit, Purge};
+use crate::cache::{Ages, Cache, Died, Hit, Purge};
 use crate::catalogue::Catalogue;
 use crate::contract;
 use crate::document::blocked_images::BlockedImages;
@@ -79,7 +78,7 @@ const COMPUTE_QUEUE: usize = 64;
 const SHORT_LISTING: usize = 128 << 10;
 
 /// Cached answers.
-type Answers = Cache<CacheKey, Arc<Made>, Infallible>;
+type Answers = Cache<CacheKey, Arc<Made>>;
 
 /// The state that all requests share. A clone shares it too.
 #[derive(Clone)]
@@ -320,16 +319,13 @@ impl Shop {
         let made = self.answers.get(key.clone(), |last| {
             let (shop, key) = (Arc::clone(self), key.key.clone());
             async move {
-                Ok(match key {
+                match key {
                     Key::Page(form, address) => making::make::make(&shop, form, &address, last).await,
                     Key::File(file) => answering::files::make(&shop, file, last).await,
                     Key::Suggestions(text) => answering::suggest::make(&shop, text, last).await,
-                })
+                }
             }
         });
-        made.await.map_err(|failure| match failure {
-            Failure::Died => AppError::Died,
-            Failure::Error(never) => match never {},
-        })
+        made.await.map_err(|Died| AppError::Died)
     }
 }
