@@ -18,7 +18,7 @@ const FULL: usize = 64 << 10;
 /// Higher levels take longer and save little.
 const LEVEL: i32 = 3;
 
-/// Why a record could not be read. `Late` comes from `catalogue/remembered`, which limits the time.
+/// Why a record could not be read. `Late` comes from `version.rs`, which limits the time.
 #[derive(Debug, thiserror::Error)]
 pub enum DetailsError {
     #[error("its block could not be unpacked")]
