@@ -19,6 +19,9 @@ use super::activity::Answering;
 use super::app::App;
 use super::context::Context;
 
+/// How many bytes of an answer wait for a slow client, beside one part of a body. More would only take memory.
+const BUFFER: usize = 64 << 10;
+
 /// Serves HTTP/1.1 on `stream` until the client closes it.
 pub(super) fn serve<S>(stream: S, context: Context) -> impl Future<Output = ()>
 where
@@ -39,6 +42,7 @@ where
         // A client that shuts down its write side after the request still reads the answer.
         .half_close(true)
         .max_header_size(head_bytes)
+        .max_buf_size(head_bytes.max(BUFFER))
         // hyper's timeout for a head includes the idle time before it; the activity distinguishes them.
         .header_read_timeout(None)
         .serve_connection(TokioIo::new(stream), service)
