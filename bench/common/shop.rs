@@ -38,6 +38,7 @@ pub(crate) async fn serve_catalogue(
         log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
         exports: Exports::On,
+        state_dir: None,
     };
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());
     let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default())?;

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 /// After this long another flight of the same key may start, so that a hung task does not block the key.
-const LEASE: Duration = Duration::from_secs(15);
+pub(super) const LEASE: Duration = Duration::from_secs(15);
 
 /// A flight's result; `None` while it is under way.
 pub(super) type FlightResult<V> = Option<V>;

@@ -29,7 +29,7 @@ use tracing::Instrument as _;
 pub use entry::Ages;
 use entry::Entry;
 pub(crate) use entry::{Hit, Purge};
-use flight::{FlightResult, Flights};
+use flight::{FlightResult, Flights, LEASE};
 pub(crate) use making::Outcome;
 use making::{Inner, make_and_store};
 
@@ -42,6 +42,15 @@ const OVERDUE_WAIT: Duration = Duration::from_millis(500);
 /// A value that a cache gives to any number of callers.
 pub(crate) trait Cached: Clone + Send + Sync + 'static {}
 impl<T: Clone + Send + Sync + 'static> Cached for T {}
+
+/// How long a caller waits for the refresh of a stale value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// Not at all or, if the value is overdue, briefly.
+    Brief,
+    /// Until the refresh has ended, however it ends.
+    UntilFresh,
+}
 
 /// The key of a cached value.
 pub(crate) trait Key: Clone + Hash + Eq + Send + Sync + 'static {}
@@ -115,13 +124,13 @@ impl<K: Key, V: Cached> Cache<K, V> {
     ///
     /// # Errors
     /// When the task that makes it has died twice.
-    pub(crate) async fn get<F, M>(&self, key: K, make: M) -> Result<Hit<V>, Died>
+    pub(crate) async fn get<F, M>(&self, key: K, patience: Patience, make: M) -> Result<Hit<V>, Died>
     where
         M: Fn(Option<V>) -> F,
         F: Future<Output = Outcome<V>> + Send + 'static,
     {
         for _attempt in 0..2 {
-            let mut flight = match self.look_up(&key, &make) {
+            let mut flight = match self.look_up(&key, patience, &make) {
                 Lookup::Ready(hit) => return Ok(hit),
                 Lookup::Overdue(flight, until) => match self.after(&key, flight, until).await {
                     Some(hit) => return Ok(hit),
@@ -230,7 +239,7 @@ impl<K: Key, V: Cached> Cache<K, V> {
     }
 
     /// The value to serve, or the flight to wait for.
-    fn look_up<F>(&self, key: &K, make: &impl Fn(Option<V>) -> F) -> Lookup<V>
+    fn look_up<F>(&self, key: &K, patience: Patience, make: &impl Fn(Option<V>) -> F) -> Lookup<V>
     where
         F: Future<Output = Outcome<V>> + Send + 'static,
     {
@@ -271,6 +280,7 @@ impl<K: Key, V: Cached> Cache<K, V> {
         }
         match entry {
             None => Lookup::Missing(result),
+            Some(_) if patience == Patience::UntilFresh => Lookup::Overdue(result, started + LEASE),
             Some(entry) if entry.is_overdue(now) => Lookup::Overdue(result, started + OVERDUE_WAIT),
             Some(entry) => Lookup::Ready(entry.into_hit(now)),
         }

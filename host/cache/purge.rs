@@ -61,7 +61,7 @@ mod tests {
 
     use parking_lot::Mutex;
 
-    use super::super::{Ages, Outcome};
+    use super::super::{Ages, Outcome, Patience};
     use super::*;
 
     const HOUR: Duration = Duration::from_secs(3_600);
@@ -126,7 +126,7 @@ mod tests {
             *if is_stored { at_made.lock() } else { at_copy.lock() } = Some(act);
             async move { if is_stored { Outcome::Store(made) } else { Outcome::Discard(made) } }
         };
-        assert_eq!(cache.get(1, make).await.ok().map(|hit| hit.value.value), Some(1));
+        assert_eq!(cache.get(1, Patience::Brief, make).await.ok().map(|hit| hit.value.value), Some(1));
         while !cache.inner.flights.lock().is_empty() {
             tokio::task::yield_now().await;
         }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, join_all};
 
+use super::Patience::{Brief, UntilFresh};
 use super::making::PAUSE_AFTER_FAILURE;
 use super::*;
 
@@ -52,7 +53,7 @@ async fn until(condition: impl Fn() -> bool) {
 async fn a_value_causes_no_work_while_it_is_made_and_as_long_as_it_is_kept() {
     let cache = cache(HOUR, HOUR);
     assert!(!cache.has_or_makes(&1));
-    let making = cache.get(1, |_| async {
+    let making = cache.get(1, Brief, |_| async {
         tokio::time::sleep(Duration::from_millis(20)).await;
         Outcome::Store(1)
     });
@@ -70,7 +71,7 @@ async fn a_value_causes_no_work_while_it_is_made_and_as_long_as_it_is_kept() {
 #[tokio::test(start_paused = true)]
 async fn concurrent_requests_make_one_value() {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
-    let crowd = (0..1_000).map(|_| cache.get(1, maker.taking(Duration::from_millis(20))));
+    let crowd = (0..1_000).map(|_| cache.get(1, Brief, maker.taking(Duration::from_millis(20))));
     assert!(join_all(crowd).await.into_iter().all(|hit| hit.unwrap().value == 1));
     assert_eq!(maker.count(), 1);
 }
@@ -82,8 +83,8 @@ async fn a_stale_value_is_served_while_one_task_makes_the_next() {
         let maker = maker.clone();
         async move { Outcome::Store(maker.next()) }
     };
-    assert_eq!(cache.get(1, make).await.unwrap().value, 1);
-    let hit = cache.get(1, make).await.unwrap();
+    assert_eq!(cache.get(1, Brief, make).await.unwrap().value, 1);
+    let hit = cache.get(1, Brief, make).await.unwrap();
     assert_eq!((hit.value, hit.stale), (1, true));
     until(|| maker.count() == 2).await;
 }
@@ -95,29 +96,44 @@ async fn callers_wait_briefly_for_an_overdue_value() {
     cache.insert(2, 70, Duration::from_secs(600));
     cache.insert(3, 70, Duration::from_secs(600));
     let soon = maker.taking(Duration::from_millis(20));
-    assert_eq!(cache.get(1, soon).await.unwrap().value, 70);
-    assert_eq!(cache.get(2, soon).await.unwrap().value, 2);
+    assert_eq!(cache.get(1, Brief, soon).await.unwrap().value, 70);
+    assert_eq!(cache.get(2, Brief, soon).await.unwrap().value, 2);
 
     let never = |_| std::future::pending();
     let asked = Instant::now();
-    let hit = cache.get(3, never).await.unwrap();
+    let hit = cache.get(3, Brief, never).await.unwrap();
     assert_eq!((hit.value, hit.stale), (70, true));
     assert!((OVERDUE_WAIT..HOUR).contains(&asked.elapsed()));
     // The wait is counted from the start of the flight, so later callers do not wait.
     let again = Instant::now();
-    assert_eq!(cache.get(3, never).await.unwrap().value, 70);
+    assert_eq!(cache.get(3, Brief, never).await.unwrap().value, 70);
     assert!(again.elapsed() < OVERDUE_WAIT);
+}
+
+#[tokio::test(start_paused = true)]
+async fn callers_that_want_no_stale_value_wait_for_one_refresh_however_long_it_takes() {
+    let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
+    cache.insert(1, 70, HOUR);
+    let slow = maker.taking(10 * OVERDUE_WAIT);
+    let crowd = (0..1_000).map(|_| cache.get(1, UntilFresh, slow));
+    let (hits, brief) = tokio::join!(join_all(crowd), cache.get(1, Brief, slow));
+    assert!(hits.into_iter().map(Result::unwrap).all(|hit| hit.value == 1 && !hit.stale));
+    assert_eq!((maker.count(), brief.unwrap().value), (1, 70));
+    // A failure leaves nothing better.
+    cache.purge(|_, _| Some(Purge::Stale));
+    let hit = cache.get(1, UntilFresh, |_| async { Outcome::Discard(0) }).await.unwrap();
+    assert!((hit.value, hit.stale) == (1, true));
 }
 
 #[tokio::test(start_paused = true)]
 async fn callers_do_not_wait_after_a_failed_refresh() {
     let cache = cache(Duration::from_secs(60), HOUR);
     cache.insert(1, 70, Duration::from_secs(600));
-    let hit = cache.get(1, |_| async { Outcome::Discard(0) }).await.unwrap();
+    let hit = cache.get(1, Brief, |_| async { Outcome::Discard(0) }).await.unwrap();
     assert_eq!((hit.value, hit.refresh_failed), (70, true));
     tokio::time::sleep(PAUSE_AFTER_FAILURE).await;
     let asked = Instant::now();
-    let hit = cache.get(1, |_| std::future::pending()).await.unwrap();
+    let hit = cache.get(1, Brief, |_| std::future::pending()).await.unwrap();
     assert_eq!((hit.value, hit.refresh_failed), (70, true));
     assert!(asked.elapsed() < OVERDUE_WAIT);
 }
@@ -133,10 +149,10 @@ async fn a_failed_refresh_leaves_the_old_value_and_is_not_tried_again_at_once() 
             Outcome::Discard(0)
         }
     };
-    assert_eq!(cache.get(1, fail).await.unwrap().value, 7);
+    assert_eq!(cache.get(1, Brief, fail).await.unwrap().value, 7);
     until(|| cache.inner.flights.lock().is_empty() && maker.count() == 1).await;
     for _ in 0..100 {
-        assert_eq!(cache.get(1, fail).await.unwrap().value, 7);
+        assert_eq!(cache.get(1, Brief, fail).await.unwrap().value, 7);
     }
     assert_eq!(maker.count(), 1);
 }
@@ -151,12 +167,12 @@ async fn a_value_made_from_old_data_has_the_age_of_the_data() {
             async move { Outcome::StoreFromOldData(maker.next(), age) }
         }
     };
-    assert_eq!(cache.get(1, make(HOUR / 2)).await.unwrap().value, 1);
-    let hit = cache.get(1, make(HOUR / 2)).await.unwrap();
+    assert_eq!(cache.get(1, Brief, make(HOUR / 2)).await.unwrap().value, 1);
+    let hit = cache.get(1, Brief, make(HOUR / 2)).await.unwrap();
     assert!(hit.age >= HOUR / 2 && hit.stale && hit.refresh_failed);
     assert_eq!(maker.count(), 1, "it is not made again at once");
-    assert_eq!(cache.get(2, make(2 * HOUR)).await.unwrap().value, 2);
-    assert_eq!(cache.get(2, make(2 * HOUR)).await.unwrap().value, 3, "too old to be hit again");
+    assert_eq!(cache.get(2, Brief, make(2 * HOUR)).await.unwrap().value, 2);
+    assert_eq!(cache.get(2, Brief, make(2 * HOUR)).await.unwrap().value, 3, "too old to be hit again");
 }
 
 #[tokio::test(start_paused = true)]
@@ -189,24 +205,26 @@ async fn the_older_half_is_removed() {
 #[tokio::test(start_paused = true)]
 async fn discarded_values_are_not_cached_and_briefly_stored_ones_are_never_stale() {
     let cache = cache(HOUR, HOUR);
-    assert_eq!(cache.get(1, |_| async { Outcome::Discard(5) }).await.unwrap().value, 5);
+    assert_eq!(cache.get(1, Brief, |_| async { Outcome::Discard(5) }).await.unwrap().value, 5);
     assert_eq!(
         cache
-            .get(1, |_| async { Outcome::StoreFor(6, Ages { fresh: Duration::ZERO, stale: Duration::ZERO }) })
+            .get(1, Brief, |_| async {
+                Outcome::StoreFor(6, Ages { fresh: Duration::ZERO, stale: Duration::ZERO })
+            })
             .await
             .unwrap()
             .value,
         6
     );
-    assert_eq!(cache.get(1, |_| async { Outcome::Store(7) }).await.unwrap().value, 7);
-    assert_eq!(cache.get(1, |_| async { Outcome::Discard(0) }).await.unwrap().value, 7);
+    assert_eq!(cache.get(1, Brief, |_| async { Outcome::Store(7) }).await.unwrap().value, 7);
+    assert_eq!(cache.get(1, Brief, |_| async { Outcome::Discard(0) }).await.unwrap().value, 7);
 }
 
 #[tokio::test(start_paused = true)]
 async fn when_the_maker_dies_one_of_those_who_wait_is_the_next() {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
     let crowd = (0..100).map(|_| {
-        cache.get(1, |_| {
+        cache.get(1, Brief, |_| {
             let maker = maker.clone();
             async move {
                 let number = maker.next();
@@ -226,7 +244,7 @@ async fn is_made_after(join: impl AsyncFnOnce(&Cache<u32, usize>, &Maker)) -> bo
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
     let slow = maker.taking(Duration::from_millis(100));
     let first = async {
-        let waiting = cache.get(1, slow);
+        let waiting = cache.get(1, Brief, slow);
         assert!(tokio::time::timeout(Duration::from_millis(20), waiting).await.is_err());
     };
     tokio::join!(first, async {
@@ -251,7 +269,7 @@ async fn work_that_nobody_waits_for_any_more_is_cancelled() {
 #[tokio::test(start_paused = true)]
 async fn work_that_another_caller_shares_is_finished() {
     let shared = async |cache: &Cache<u32, usize>, _: &Maker| {
-        assert_eq!(cache.get(1, nothing).await.unwrap().value, 1);
+        assert_eq!(cache.get(1, Brief, nothing).await.unwrap().value, 1);
     };
     assert!(is_made_after(shared).await);
 }
@@ -262,7 +280,7 @@ async fn a_caller_after_cancelled_work_has_its_value_made() {
         // By now the first caller is gone, and its work with it.
         tokio::time::sleep(Duration::from_millis(50)).await;
         assert_eq!(maker.count(), 0);
-        let made = cache.get(1, |_| {
+        let made = cache.get(1, Brief, |_| {
             let maker = maker.clone();
             async move { Outcome::Store(maker.next()) }
         });
@@ -276,7 +294,7 @@ async fn a_refresh_is_finished_although_nobody_waits_for_it() {
     let (cache, maker) = (cache(Duration::ZERO, HOUR), Maker::default());
     cache.insert(1, 70, Duration::ZERO);
     let slow = maker.taking(Duration::from_millis(100));
-    assert_eq!(cache.get(1, slow).await.unwrap().value, 70);
+    assert_eq!(cache.get(1, Brief, slow).await.unwrap().value, 70);
     until(|| maker.count() == 1).await;
 }
 
@@ -284,14 +302,14 @@ async fn a_refresh_is_finished_although_nobody_waits_for_it() {
 async fn keys_requested_once_do_not_evict_popular_ones() {
     let cache = Cache::<u32, usize>::new(Ages { fresh: HOUR, stale: HOUR }, 100, |_, _| 1);
     for key in 2..5_000 {
-        cache.get(key, |_| async { Outcome::Store(0) }).await.unwrap();
+        cache.get(key, Brief, |_| async { Outcome::Store(0) }).await.unwrap();
         if key < 4_000 && key % 10 == 0 {
-            cache.get(1, |_| async { Outcome::Store(1) }).await.unwrap();
+            cache.get(1, Brief, |_| async { Outcome::Store(1) }).await.unwrap();
         }
     }
     cache.inner.entries.run_pending_tasks();
     assert!(cache.inner.entries.entry_count() <= 100);
-    assert_eq!(cache.get(1, |_| async { Outcome::Discard(0) }).await.unwrap().value, 1);
+    assert_eq!(cache.get(1, Brief, |_| async { Outcome::Discard(0) }).await.unwrap().value, 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -299,7 +317,7 @@ async fn a_purged_value_is_stale_overdue_or_gone() {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
     let make = maker.taking(Duration::from_millis(20));
     let get = async |key| {
-        let hit = cache.get(key, make).await.unwrap();
+        let hit = cache.get(key, Brief, make).await.unwrap();
         (hit.value, hit.stale)
     };
     assert_eq!([get(1).await, get(2).await], [(1, false), (2, false)]);
@@ -324,9 +342,9 @@ async fn what_was_being_made_before_a_purge_is_not_stored() {
         tokio::time::sleep(Duration::from_millis(10)).await;
         cache.purge(|_, _| Some(Purge::Remove))
     };
-    let (early, purged) = tokio::join!(cache.get(1, make), purge);
+    let (early, purged) = tokio::join!(cache.get(1, Brief, make), purge);
     assert_eq!((early.unwrap().value, purged), (1, 0), "who waited gets what was made");
-    assert_eq!(cache.get(1, make).await.unwrap().value, 2);
+    assert_eq!(cache.get(1, Brief, make).await.unwrap().value, 2);
 }
 
 #[tokio::test(start_paused = true)]

@@ -36,8 +36,9 @@ pub(crate) struct About {
     pub(crate) site: Site,
 }
 
-/// An export that is written in parts. They are the same for equal products, whatever else happens meanwhile.
-#[derive(Debug)]
+/// An export that is written in parts. They are the same for equal products, whatever else happens meanwhile. A clone goes
+/// on by itself.
+#[derive(Clone, Debug)]
 pub(crate) struct Writing {
     format: Format,
     about: About,
@@ -57,6 +58,11 @@ impl Writing {
     /// Its form.
     pub(crate) fn format(&self) -> Format {
         self.format
+    }
+
+    /// The number of products that are to be written.
+    pub(crate) fn products(&self) -> usize {
+        self.products.len()
     }
 
     /// The next part; `None` after the last one. This takes long, see `process/compute.rs`.

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 
 /// Base-two logarithm of the brotli window, in bytes. 256 KiB hold a whole page; a larger window only
 /// takes longer to set up.
-pub(super) const BROTLI_WINDOW: i32 = 18;
+const BROTLI_WINDOW: i32 = 18;
 
 /// Longest body, in bytes, that is compressed where it is asked for: longer than any page. A list of many
 /// thousand addresses, such as the sitemap, would keep other requests of its thread waiting.
@@ -37,7 +37,7 @@ pub(crate) enum Effort {
 }
 
 impl Effort {
-    pub(super) fn brotli_quality(self) -> i32 {
+    fn brotli_quality(self) -> i32 {
         match self {
             Self::Idle => 10,
             Self::Quick | Self::Fastest => 3,
@@ -52,7 +52,7 @@ impl Effort {
         }
     }
 
-    pub(super) fn zstd_level(self) -> i32 {
+    fn zstd_level(self) -> i32 {
         match self {
             Self::Idle => 15,
             Self::Quick => 3,

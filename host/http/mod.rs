@@ -7,12 +7,12 @@
 //! `0021-repeated-answers.md`, `0022-idle-time.md` and `0029-tls-and-http2.md`.
 
 pub(crate) mod answer_log;
+pub(crate) mod blocks;
 pub(crate) mod build_date;
 pub(crate) mod caching;
 pub(crate) mod compression;
 pub mod connections;
 pub(crate) mod exchange;
-pub(crate) mod packing;
 pub(crate) mod recent_answers;
 pub(crate) mod representation;
 pub(crate) mod request_limits;

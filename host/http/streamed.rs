@@ -3,57 +3,52 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use headers::{HeaderMapExt as _, IfNoneMatch};
+use headers::{ETag, HeaderMapExt as _, IfNoneMatch};
 
 use super::caching::Caching;
-use super::compression::{Accepted, Encoding};
+use super::compression::Encoding;
 use super::variants::{Grade, Variant, entity_tag};
 
 /// A body that is not made yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Streamed {
     pub(crate) content_type: &'static str,
-    /// A text that identifies its bytes, without quotes.
+    /// A text that identifies the content, without quotes.
     pub(crate) tag: String,
     pub(crate) caching: Caching,
+    /// What the client is sent it in.
+    pub(crate) coding: Option<Encoding>,
 }
 
 impl Streamed {
-    /// The first of these codings that a client takes.
-    pub(crate) fn coding(
-        request: &HeaderMap,
-        codings: impl IntoIterator<Item = Encoding>,
-    ) -> Option<Encoding> {
-        Accepted::by(request).first(codings)
-    }
-
     /// The answer to a client that has the body already; `None` if it does not.
     pub(crate) fn unchanged(&self, request: &HeaderMap) -> Option<Response> {
         let condition: IfNoneMatch = request.typed_get()?;
-        let mut sendable = Variant::sendable(Accepted::by(request), true);
-        let known = sendable.find(|variant| {
-            entity_tag(&self.tag, *variant).is_some_and(|tag| !condition.precondition_passes(&tag))
-        })?;
-        Some(self.with_headers(StatusCode::NOT_MODIFIED.into_response(), known))
+        let is_known = !condition.precondition_passes(&self.entity_tag()?);
+        is_known.then(|| self.with_headers(StatusCode::NOT_MODIFIED.into_response()))
     }
 
-    /// The answer with the body in this coding.
-    pub(crate) fn whole(&self, coding: Option<Encoding>, body: Body) -> Response {
-        let variant = coding.map_or(Variant::Identity, |coding| Variant::Coded(coding, Grade::First));
-        let mut response = self.with_headers(body.into_response(), variant);
+    /// The answer with the body.
+    pub(crate) fn whole(&self, body: Body) -> Response {
+        let mut response = self.with_headers(body.into_response());
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
-        if let Some(coding) = coding {
+        if let Some(coding) = self.coding {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
         }
         response
     }
 
-    fn with_headers(&self, mut response: Response, variant: Variant) -> Response {
+    fn entity_tag(&self) -> Option<ETag> {
+        let coded = |coding| Variant::Coded(coding, Grade::First);
+        entity_tag(&self.tag, self.coding.map_or(Variant::Identity, coded))
+    }
+
+    fn with_headers(&self, mut response: Response) -> Response {
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, self.caching.header());
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        if let Some(tag) = entity_tag(&self.tag, variant) {
+        if let Some(tag) = self.entity_tag() {
             headers.typed_insert(tag);
         }
         response

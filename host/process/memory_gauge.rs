@@ -67,7 +67,7 @@ impl MemoryGauge {
         Some(Self { limit, source: Measured::OldGroup(folder) })
     }
 
-    /// Memory that the kernel cannot reclaim, in bytes. For a group these are anonymous memory and
+    /// Memory that the kernel cannot reclaim, in bytes. For a group these are anonymous memory, files in memory and
     /// sockets' buffers: its total includes page cache, which can be reclaimed.
     pub(super) fn used(&self) -> Option<u64> {
         match &self.source {
@@ -77,15 +77,16 @@ impl MemoryGauge {
             }
             Measured::Group(folder) => {
                 let statistics = fs::read_to_string(folder.join("memory.stat")).ok()?;
-                let sockets = figure(&statistics, "sock").unwrap_or(0);
-                Some(figure(&statistics, "anon")?.saturating_add(sockets))
+                let further = ["shmem", "sock"].map(|name| figure(&statistics, name).unwrap_or(0));
+                Some(further.into_iter().fold(figure(&statistics, "anon")?, u64::saturating_add))
             }
             Measured::OldGroup(folder) => {
                 let statistics = fs::read_to_string(folder.join("memory.stat")).ok()?;
                 // Not every kernel counts sockets' buffers, and there may be no limit for them.
                 let sockets = fs::read_to_string(folder.join("memory.kmem.tcp.usage_in_bytes"));
                 let sockets = sockets.ok().and_then(|bytes| bytes.trim().parse().ok()).unwrap_or(0);
-                Some(figure(&statistics, "total_rss")?.saturating_add(sockets))
+                let files = figure(&statistics, "total_shmem").unwrap_or(0);
+                Some(figure(&statistics, "total_rss")?.saturating_add(sockets).saturating_add(files))
             }
         }
     }
@@ -135,10 +136,11 @@ mod tests {
         Some((gauge.limit / MIB, gauge.used().unwrap() / MIB))
     }
 
-    const STATISTICS: &str = "anon 10485760\nfile 99999999\nkernel_stack 4096\nsock 5242880\nanon_thp 7\n";
+    const STATISTICS: &str =
+        "anon 7340032\nfile 99999999\nkernel_stack 4096\nshmem 3145728\nsock 5242880\nanon_thp 7\n";
 
     #[test]
-    fn a_group_s_anonymous_memory_and_its_sockets_buffers_are_measured() {
+    fn a_group_s_own_memory_its_files_in_memory_and_its_sockets_buffers_are_measured() {
         let files = [("shop/memory.max", "104857600\n"), ("shop/memory.stat", STATISTICS)];
         assert_eq!(measured("0::/shop\n", &files), Some((100, 15)));
     }
@@ -162,7 +164,7 @@ mod tests {
     }
 
     const OLD_STATISTICS: &str =
-        "rss 1\nhierarchical_memory_limit 104857600\ntotal_cache 9\ntotal_rss 10485760\n";
+        "rss 1\nhierarchical_memory_limit 104857600\ntotal_cache 9\ntotal_rss 7340032\ntotal_shmem 3145728\n";
 
     #[test]
     fn a_group_of_version_1_is_measured() {

@@ -105,7 +105,8 @@ pub struct ServeSettings {
 
     /// Directory for the copy of the catalogue, from which a start during an outage sells. It has
     /// one file for each address of a service, for the four used last; for a catalogue file the number of products,
-    /// and for a feed its last version.
+    /// and for a feed its last version. Long files of all products are kept there too, without names, for as long as the
+    /// process runs.
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
     pub(crate) state_dir: Option<PathBuf>,
 
@@ -265,6 +266,7 @@ impl ServeSettings {
             log_sample: self.log_sample,
             service_worker: self.service_worker,
             exports: self.exports,
+            state_dir: self.state_dir.clone(),
         }
     }
 

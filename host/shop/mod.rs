@@ -24,6 +24,7 @@ mod upkeep;
 use std::io;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
@@ -31,7 +32,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use self::answering::crowd::Crowd;
 use self::answering::export_limits::ExportLimits;
-use self::answering::long_exports::LongExports;
+use self::answering::long_exports::{LongExports, Place};
 use self::answering::prefetch::Prefetches;
 pub(crate) use self::answering::routes::routes;
 use self::error::AppError;
@@ -44,7 +45,7 @@ pub use self::making::make_ahead::{RenderAhead, make_ahead};
 use self::making::render_failures::RenderFailures;
 pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 pub(crate) use self::upkeep::{follow_versions, make_room, name_blocked_images};
-use crate::cache::{Ages, Cache, Died, Hit, Purge};
+use crate::cache::{Ages, Cache, Died, Hit, Patience, Purge};
 use crate::catalogue::Catalogue;
 use crate::contract;
 use crate::document::blocked_images::BlockedImages;
@@ -145,6 +146,8 @@ pub struct ShopSettings {
     pub service_worker: ServiceWorker,
     /// Whether the shop offers its products as files.
     pub exports: Exports,
+    /// Where long ones are kept, in files without names; without a directory they are kept in memory.
+    pub state_dir: Option<PathBuf>,
 }
 
 impl Shop {
@@ -177,7 +180,7 @@ impl Shop {
             icons: Arc::new(Icons::of(&settings.profile)),
             edition: 0,
             crowd: Arc::new(Crowd::new(cores, &settings.profile)),
-            long_exports: LongExports::new(settings.page_memory),
+            long_exports: LongExports::new(settings.page_memory, settings.state_dir.clone()),
             settings,
             pressure,
             answers,
@@ -252,6 +255,16 @@ impl Shop {
         }
     }
 
+    /// How many long exports were made to be kept, or are being made.
+    pub(crate) fn exports_made(&self) -> u64 {
+        self.long_exports.begun()
+    }
+
+    /// Bytes of the long exports that are kept, by the name of their place.
+    pub(crate) fn kept_exports(&self) -> [(&'static str, u64); Place::EVERY.len()] {
+        Place::EVERY.map(|place| (place.name(), self.long_exports.bytes(place)))
+    }
+
     fn log_queries(&self) -> LogQueries {
         self.access.queries()
     }
@@ -316,7 +329,16 @@ impl Shop {
     /// The cached answer; on a miss one task makes it while all requests for it wait. Once every one of
     /// their connections is gone, the task is cancelled, with its place in the renderer's queue.
     async fn cached(self: &Arc<Self>, key: &CacheKey) -> Result<Hit<Arc<Made>>, AppError> {
-        let made = self.answers.get(key.clone(), |last| {
+        self.cached_within(key, Patience::Brief).await
+    }
+
+    /// As [`Self::cached`], with another patience.
+    async fn cached_within(
+        self: &Arc<Self>,
+        key: &CacheKey,
+        patience: Patience,
+    ) -> Result<Hit<Arc<Made>>, AppError> {
+        let made = self.answers.get(key.clone(), patience, |last| {
             let (shop, key) = (Arc::clone(self), key.key.clone());
             async move {
                 match key {

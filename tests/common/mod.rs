@@ -139,6 +139,7 @@ pub(crate) fn shop_settings() -> ShopSettings {
         log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
         exports: Exports::On,
+        state_dir: None,
     }
 }
 

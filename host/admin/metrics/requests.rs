@@ -82,6 +82,20 @@ pub(super) const METRICS: &[Metric] = &[
         ..COUNTER
     },
     Metric {
+        name: "vitrine_exports_made",
+        help: "Files of all products with more than 2 MiB that were made, each for any number of clients.",
+        read: |admin| single(admin.shop.exports_made()),
+        ..COUNTER
+    },
+    Metric {
+        name: "vitrine_exports_kept",
+        unit: Some(BYTES),
+        labels: &["place"],
+        help: "Room that they take: on the `disk` of `--state-dir`, where they have no names, or in `memory`.",
+        read: |admin| by(admin.shop.kept_exports()),
+        ..GAUGE
+    },
+    Metric {
         name: "vitrine_purges",
         labels: &["mode"],
         help: "Purges that were carried out, also those that another worker was ordered meanwhile; those from before the worker's start are not counted again.",

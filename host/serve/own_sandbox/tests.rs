@@ -12,7 +12,7 @@ use std::process::{Child, Command};
 use std::thread;
 
 use clap::{Args as _, FromArgMatches as _};
-use rustix::fs::{AtFlags, CWD, MemfdFlags, Mode, XattrFlags, chmodat, setxattr};
+use rustix::fs::{AtFlags, CWD, MemfdFlags, Mode, OFlags, XattrFlags, chmodat, setxattr};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::*;
@@ -159,6 +159,8 @@ fn every_promise_of_the_sandbox_is_kept_inside_a_worker() {
         fs::read("/etc/passwd").unwrap();
         fs::write(state.join("part"), "saved").unwrap();
         fs::rename(state.join("part"), state.join("saved")).unwrap();
+        let unnamed = rustix::fs::open(&state, OFlags::TMPFILE | OFlags::RDWR, Mode::RUSR).unwrap();
+        File::from(unnamed).write_all(b"export").unwrap();
         TcpStream::connect(network.local_addr().unwrap()).unwrap();
         UnixStream::connect(with_a_path.local_addr().unwrap().as_pathname().unwrap()).unwrap();
     };

@@ -4,7 +4,8 @@
 //! - `visit`: answers an address from the cache; `redirect`: or sends the visitor to another address.
 //! - `prefetch`, `crowd`: which requests are turned away when there is too much to do.
 //! - `files`: files for crawlers and browsers; `sitemap` and `exports` make the largest of them, the latter within
-//!   `export_limits`. `long_exports` keeps those that are too long for the cache.
+//!   `export_limits`. `long_exports` keeps those that are too long for the cache, and `sent_exports` are too large even
+//!   for that.
 //! - `suggest`: answers while a search is typed.
 //! - `own_pictures`, `missing_file`: pictures of the operator's folder, and paths of files that are not there.
 
@@ -18,6 +19,7 @@ pub(super) mod own_pictures;
 pub(super) mod prefetch;
 pub(super) mod redirect;
 pub(super) mod routes;
+mod sent_exports;
 pub(super) mod sitemap;
 pub(super) mod suggest;
 pub(super) mod visit;

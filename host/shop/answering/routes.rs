@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{OriginalUri, Path, RawPathParams, RawQuery, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
 
@@ -151,12 +151,14 @@ fn has(profile: &Profile, resolved: &Resolved) -> bool {
 }
 
 fn file_row(file: File) -> MethodRouter<Arc<Shop>> {
-    get(async move |State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap| match file {
-        File::Export(_) if shop.settings.exports == Exports::Off => {
-            unmatched(State(shop), uri, request).await
+    get(async move |State(shop): State<Arc<Shop>>, method: Method, uri: OriginalUri, request: HeaderMap| {
+        match file {
+            File::Export(_) if shop.settings.exports == Exports::Off => {
+                unmatched(State(shop), uri, request).await
+            }
+            File::Export(format) => exports::answer(&shop, format, &method, &request).await,
+            file => files::answer(&shop, file, &request).await,
         }
-        File::Export(format) => exports::answer(&shop, format, &request).await,
-        file => files::answer(&shop, file, &request).await,
     })
 }
 

@@ -43,8 +43,10 @@ pub(crate) enum Answer {
     Page(PageAnswer),
     File(FileAnswer),
     Failure(Failure),
-    /// An export that is too long to be kept: it is made each time, while it is sent (`exports.rs`).
-    Streamed,
+    /// An export that is too long for the cache (`exports.rs`), which its tag identifies.
+    LongExport {
+        tag: String,
+    },
     /// The data limits the requested address, such as a page number beyond the last page, to this one.
     Limited(Address),
 }
@@ -146,7 +148,7 @@ impl Made {
             Answer::File(file) => file.body.weight(),
             Answer::Failure(failure) => failure.body.weight(),
             Answer::Limited(address) => address.size(),
-            Answer::Streamed => 0,
+            Answer::LongExport { tag } => tag.len(),
         };
         size_of::<Self>() + parts
     }
@@ -155,7 +157,7 @@ impl Made {
     pub(crate) fn is_stored(&self) -> bool {
         match &self.answer {
             Answer::Page(page) => page.is_whole(),
-            Answer::File(_) | Answer::Streamed => true,
+            Answer::File(_) | Answer::LongExport { .. } => true,
             Answer::Failure(_) | Answer::Limited(_) => false,
         }
     }
@@ -166,7 +168,7 @@ impl Made {
             Answer::Page(page) => page.is_indexable,
             // Suggestions are fresh for a shorter time, and are rarely asked for twice.
             Answer::File(file) => file.fresh >= ONE_HOUR,
-            Answer::Failure(_) | Answer::Streamed | Answer::Limited(_) => false,
+            Answer::Failure(_) | Answer::LongExport { .. } | Answer::Limited(_) => false,
         }
     }
 }
@@ -186,7 +188,7 @@ impl Answer {
                 (body.answer(request, *status, Caching::Never).await, *status)
             }
             // `exports.rs` handles this case.
-            Self::Streamed => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
+            Self::LongExport { .. } => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
             // `visit.rs` handles this case: it redirects, or answers with the limited address's page.
             Self::Limited(_) => return StatusCode::TEMPORARY_REDIRECT.into_response(),
         };

@@ -1,6 +1,7 @@
 //! The listener for operators.
 
 mod answers;
+mod exports;
 mod logging;
 mod metrics;
 mod prometheus;
