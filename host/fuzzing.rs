@@ -25,7 +25,7 @@ pub use crate::shop::check_address;
 /// # Panics
 /// When one of them is not within its bounds.
 pub fn check_file(bytes: &[u8]) {
-    if let Ok(products) = products_of(bytes.to_vec().into(), 0) {
+    if let Ok(products) = products_of(bytes, 0) {
         products.into_iter().for_each(|mut product| {
             // The check is for a service, whose keys are numbers.
             product.summary.id = 1.into();

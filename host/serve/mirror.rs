@@ -1,6 +1,6 @@
 //! How large a catalogue may be for the memory that there is.
 
-use crate::catalogue::file::LARGEST_FEED;
+use crate::catalogue::file::{MOST_IN_MEMORY, Room};
 use crate::process::memory_gauge::{MemoryGauge, machine_memory};
 use crate::settings::{MirrorChoice, ServeSettings};
 
@@ -24,13 +24,13 @@ pub(super) fn most_products(settings: &ServeSettings) -> u64 {
     fitting(memory_of(settings))
 }
 
-/// The largest feed that is received, in bytes: it is in memory while products are made of it.
-pub(crate) fn largest_feed(settings: &ServeSettings) -> u64 {
-    feed_within(memory_of(settings))
+/// Where a feed is received: in the state directory, or in a quarter of the memory.
+pub(crate) fn room_for_feed(settings: &ServeSettings) -> Room {
+    Room { folder: settings.state_dir.clone(), memory: feed_within(memory_of(settings)) }
 }
 
 fn feed_within(memory: Option<u64>) -> u64 {
-    memory.map_or(LARGEST_FEED, |bytes| (bytes / 4).min(LARGEST_FEED))
+    memory.map_or(MOST_IN_MEMORY, |bytes| (bytes / 4).min(MOST_IN_MEMORY))
 }
 
 /// The memory that the shop may take, in bytes.

@@ -21,7 +21,7 @@ use axum::http::StatusCode;
 use tokio::runtime;
 use tokio::sync::oneshot;
 
-pub(crate) use self::mirror::largest_feed;
+pub(crate) use self::mirror::room_for_feed;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{followed, load_sample, service};
 pub(crate) use self::own_catalogue::{Own, read_catalogue};

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use tokio::time::timeout;
 use url::Url;
 
-use super::mirror::{largest_feed, most_copied};
+use super::mirror::{most_copied, room_for_feed};
 use super::own_catalogue::open_own;
 use super::profile::{currency_of, profile_of};
 use crate::cache::Ages;
@@ -49,8 +49,8 @@ pub(super) async fn open_catalogue(
         }
         CatalogueChoice::File(path) => return own(Place::File(path.clone()), settings, file).await,
         CatalogueChoice::Feed(address) => {
-            let feed =
-                Feed::new(address.clone(), largest_feed(settings)).context("the feed cannot be asked for")?;
+            let feed = Feed::new(address.clone(), room_for_feed(settings))
+                .context("the feed cannot be asked for")?;
             return own(Place::Feed(Arc::new(feed)), settings, file).await;
         }
         CatalogueChoice::Service(base) => base,

@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use url::Url;
 
 use super::mirror::most_products;
 use super::profile::profile_of;
-use crate::catalogue::FileCatalogue;
 use crate::catalogue::file::{
     FileState, Origin, Pictures, Place, PricesIn, Reading, Received, Wanted, follow, now,
 };
+use crate::catalogue::{FileCatalogue, StateDir};
 use crate::document::ImageSource;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
@@ -24,6 +25,9 @@ const MOST_HOSTS: usize = 20;
 /// The largest length of all their names together, in bytes.
 const LONGEST_HOSTS: usize = 1_000;
 
+/// The pause before a feed is asked for again whose reading ended the program.
+const AFTER_DEATH: Duration = Duration::from_secs(60);
+
 /// Opens the catalogue, which is read again whenever it changes. Returns it with the shop's profile. Adds the hosts of
 /// its pictures to the settings.
 pub(super) async fn open_own(
@@ -33,12 +37,16 @@ pub(super) async fn open_own(
 ) -> anyhow::Result<(Arc<FileCatalogue>, Arc<Profile>)> {
     let origin = Origin::new(place, settings.catalogue_options.as_deref());
     let state = settings.state_dir.as_deref().map(|directory| FileState::new(directory, &origin));
+    if let Some(directory) = settings.state_dir.clone() {
+        // If this fails, the first use of the directory says so.
+        let _ = off_runtime(move || StateDir::create(&directory)).await;
+    }
     let Own { reading, catalogue, received } = read_or_copy(origin, state.clone(), settings).await?;
     settings.image_hosts.extend(hosts(reading.picture_hosts()));
     let profile = profile_of(settings, file, reading.currency.unwrap_or_default());
     if let Some(state) = state {
         let bytes = received.bytes.clone();
-        off_runtime(move || state.keep(&reading, bytes.as_deref())).await;
+        off_runtime(move || state.keep(&reading, bytes.as_ref())).await;
     }
     let catalogue = Arc::new(catalogue);
     tokio::spawn(follow(Arc::clone(&catalogue), received, settings.fresh));
@@ -67,40 +75,61 @@ pub(crate) async fn read_catalogue(
     read(origin, None, Received::default(), settings, rejected).await
 }
 
-/// Reads the catalogue or, if a feed cannot be used now, the copy of it that was kept.
+/// Reads the catalogue or, if a feed cannot be used now, the copy of it that was kept. The copy comes first if reading the
+/// feed ended the program before.
 async fn read_or_copy(
     origin: Origin,
     state: Option<FileState>,
     settings: &ServeSettings,
 ) -> anyhow::Result<Own> {
-    let error = match read(origin.clone(), state.clone(), Received::default(), settings, None).await {
+    let kept = state.clone().filter(|_| origin.is_feed());
+    let marked = kept.clone();
+    if off_runtime(move || marked.is_some_and(|state| state.is_marked())).await {
+        match read_copy(&origin, kept.clone(), settings).await {
+            Ok(Some(mut own)) => {
+                own.received.ask_after = Some(AFTER_DEATH);
+                tracing::warn!(
+                    feed = %Bounded(origin.name()),
+                    "reading the feed ended the program; what was kept of it is on sale, and it is read in a minute"
+                );
+                return Ok(own);
+            }
+            Ok(None) => {}
+            Err(error) => {
+                tracing::warn!(error = %ErrorChain(&*error), "what was kept of the feed cannot be used");
+            }
+        }
+    }
+    let error = match read(origin.clone(), state, Received::default(), settings, None).await {
         Ok(own) => return Ok(own),
         Err(error) => error,
     };
-    let Some(kept) = state.clone().filter(|_| matches!(origin.place(), Place::Feed(_))) else {
-        return Err(error);
-    };
-    let copy = match off_runtime(move || kept.copy()).await {
-        Ok(Some(copy)) => Received { bytes: Some(copy), ..Received::default() },
-        Ok(None) => return Err(error),
-        Err(unread) => {
-            tracing::warn!(error = %ErrorChain(&unread), "what was kept of the feed cannot be read");
-            return Err(error);
-        }
-    };
-    let name = origin.name();
-    match read(origin, state, copy, settings, None).await {
-        Ok(own) => {
+    match read_copy(&origin, kept, settings).await {
+        Ok(Some(own)) => {
             tracing::warn!(
-                feed = %Bounded(name), error = %ErrorChain(&*error),
+                feed = %Bounded(origin.name()), error = %ErrorChain(&*error),
                 "the feed is not used; what was kept of it is on sale"
             );
             Ok(own)
         }
+        Ok(None) => Err(error),
         Err(unused) => {
             Err(error.context(format!("what was kept of the feed is not used either: {unused:#}")))
         }
     }
+}
+
+/// Reads the copy that was kept of a feed; `None` without one.
+async fn read_copy(
+    origin: &Origin,
+    state: Option<FileState>,
+    settings: &ServeSettings,
+) -> anyhow::Result<Option<Own>> {
+    let Some(kept) = state.clone() else { return Ok(None) };
+    let copy = off_runtime(move || kept.copy()).await.context("it cannot be read")?;
+    let Some(copy) = copy else { return Ok(None) };
+    let copy = Received { bytes: Some(copy), ..Received::default() };
+    read(origin.clone(), state, copy, settings, None).await.map(Some)
 }
 
 /// Reads the catalogue from what was `received` from a feed, else from the file, or from what the feed sends now.
@@ -111,7 +140,8 @@ async fn read(
     settings: &ServeSettings,
     rejected: Option<PathBuf>,
 ) -> anyhow::Result<Own> {
-    if let (Place::Feed(feed), None) = (origin.place(), &received.bytes) {
+    let is_copy = received.bytes.is_some();
+    if let (Place::Feed(feed), false) = (origin.place(), is_copy) {
         let sent = feed.receive(&mut received.known).await;
         received.bytes = sent.with_context(|| format!("cannot receive {} (--catalogue)", origin.name()))?;
     }
@@ -121,6 +151,8 @@ async fn read(
     // Only a file has pictures in a folder.
     let folder = settings.images.clone().filter(|_| matches!(origin.place(), Place::File(_)));
     let opened = off_runtime(move || {
+        // What ended no program before needs no mark.
+        let _mark = state.as_ref().filter(|_| origin.is_feed() && !is_copy).and_then(FileState::mark);
         let wanted = Wanted { prices, now, most, rejected: rejected.as_deref() };
         let reading = origin.read(bytes, Pictures::new(folder), wanted).and_then(|reading| {
             let known = state.as_ref().filter(|_| !accepts_loss).and_then(FileState::count);

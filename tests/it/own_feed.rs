@@ -12,6 +12,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get as get_of;
+use futures_util::stream::{self, StreamExt as _};
 use jiff::Timestamp;
 use parking_lot::Mutex;
 use tempfile::TempDir;
@@ -233,19 +235,85 @@ async fn a_redirection_is_followed_without_credentials_but_not_into_a_private_ne
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_feed_without_end_takes_a_quarter_of_the_memory_at_most() {
-    let endless = || futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(vec![b'x'; 1 << 20]));
-    let address = serve(Router::new().fallback(async move || Body::from_stream(endless()))).await;
-    let catalogue = format!("feed:http://{address}/products.csv");
-    let (has_succeeded, said) = output(vitrine().args([
-        "--listen",
-        "127.0.0.1:0",
-        "--memory-limit",
-        "256",
-        "--catalogue",
-        &catalogue,
-    ]));
-    assert!(!has_succeeded && said.contains("it is larger than 64 MiB"), "{said}");
+async fn a_feed_takes_a_quarter_of_the_memory_at_most_and_more_in_the_state_directory() {
+    type Chunk = Result<Vec<u8>, std::io::Error>;
+    let endless = || stream::repeat_with(|| Chunk::Ok(vec![b'x'; 1 << 20]));
+    let long = || {
+        let comments = stream::repeat_with(|| Chunk::Ok([b"<!--", &*vec![b'x'; 1 << 20], b"-->"].concat()));
+        let items = items("Cup", 1).unwrap();
+        let (first, last) = items.split_at(items.find("<channel>").unwrap());
+        let ends = [first, last].map(|end| stream::iter([Chunk::Ok(end.into())]));
+        let [first, last] = ends;
+        first.chain(comments.take(80)).chain(last)
+    };
+    let app = Router::new()
+        .route("/endless", get_of(async move || Body::from_stream(endless())))
+        .route("/long", get_of(async move || Body::from_stream(long())))
+        .route(
+            "/announced",
+            get_of(async move || ([(header::CONTENT_LENGTH, 1_u64 << 50)], Body::from_stream(endless()))),
+        );
+    let address = serve(app).await;
+    let folder = tempfile::tempdir().unwrap();
+    let command = |path: &str, state: bool| {
+        let mut command = vitrine();
+        command.args(["--isolates", "1", "--memory-limit", "256"]);
+        command.args(["--catalogue", &format!("feed:http://{address}{path}")]);
+        if state {
+            command.args(["--state-dir", folder.path().to_str().unwrap()]);
+        }
+        command
+    };
+    let shop = Program::spawn(&mut command("/long", true));
+    assert!(has(&shop, "Cup 1").await);
+    drop(shop);
+    let in_memory =
+        "it is larger than 64 MiB, a quarter of the memory that the shop may take: with --state-dir";
+    for (path, state, expected) in [
+        ("/endless", false, in_memory),
+        ("/long", false, in_memory),
+        // Two GiB, or half of a smaller disk.
+        ("/announced", true, "it is larger than "),
+    ] {
+        let (has_succeeded, said) = output(command(path, state).args(["--listen", "127.0.0.1:0"]));
+        assert!(!has_succeeded && said.contains(expected), "{said}");
+        assert!(!state || !said.contains("quarter of the memory"), "{said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_after_a_reading_that_ended_the_program_sells_what_was_kept_first() {
+    let (feed, address) = Feed::start().await;
+    feed.send(items("Cup", 6));
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join(SOCKET);
+    let state = folder.path().join("state");
+    let start =
+        || {
+            let (admin, catalogue) =
+                (format!("unix:{}", socket.display()), format!("feed:http://{address}/a.xml"));
+            Program::quiet(&[
+            &["--isolates", "1", "--catalogue", &catalogue, "--state-dir", state.to_str().unwrap()][..],
+            &["--admin", &admin, "--admin-token", TOKEN, "--fresh", "1"],
+        ]
+        .concat())
+        };
+    drop(start());
+    let kept = fs::read_dir(&state).unwrap().next().unwrap().unwrap().path();
+    let mark = kept.with_extension("reading");
+    assert!(kept.extension().is_some_and(|extension| extension == "state") && !mark.exists());
+    // As a program leaves it that is killed while it reads.
+    fs::write(&mark, "").unwrap();
+    feed.send(items("Bowl", 7));
+    let asked = feed.calls.lock().len();
+    let shop = start();
+    assert!(has(&shop, "Cup 6").await);
+    // Longer than the feed is fresh.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert_eq!(feed.calls.lock().len(), asked, "it is asked after a minute");
+    assert!(ask(&socket, "POST /purge?all=1").starts_with("HTTP/1.1 200 OK"));
+    until("the new version", async || has(&shop, "Bowl 7").await).await;
+    assert!(!mark.exists());
 }
 
 fn now() -> u64 {

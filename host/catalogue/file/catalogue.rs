@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use bytes::Bytes;
 use jiff::Timestamp;
 use parking_lot::RwLock;
 use tokio::sync::{Notify, watch};
@@ -19,6 +18,7 @@ use super::pictures::{PictureIndex, Pictures};
 use super::reading::{Reading, Stamp, Wanted};
 use super::served_picture::ServedPicture;
 use super::state::FileState;
+use crate::catalogue::store::Bytes;
 use crate::catalogue::version::Version;
 use crate::catalogue::{Catalogue, CataloguePurge, CatalogueStatus, Outdated, Slug, Stock};
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
@@ -159,14 +159,15 @@ impl FileCatalogue {
                 Occasion::NewVersion { .. } => now(),
                 Occasion::Sale { at } => at,
             };
+            let _mark = state.as_ref().filter(|_| origin.is_feed()).and_then(FileState::mark);
             let wanted = Wanted { prices: PricesIn::Only { currency, given }, now, most, rejected: None };
             let reading = origin.read(received.clone(), Pictures::after(pictures), wanted)?;
             let accepts_loss = matches!(occasion, Occasion::NewVersion { accepts_loss: true });
             reading.check_loss(Some(old).filter(|_| !accepts_loss))?;
             if let Occasion::NewVersion { .. } = occasion {
                 reading.log(&origin.name());
-                if let Some(state) = state {
-                    state.keep(&reading, received.as_deref());
+                if let Some(state) = &state {
+                    state.keep(&reading, received.as_ref());
                 }
             }
             Ok(FileVersion::of(&reading, currency))

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use parking_lot::Mutex;
 use reqwest::header::{
     DATE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
@@ -13,12 +12,11 @@ use reqwest::header::{
 use reqwest::{Client, StatusCode};
 use url::Url;
 
+use super::body::{BodyError, Room};
 use super::redirects::{self, PublicNames};
-use crate::catalogue::Size;
 use crate::catalogue::service::parse_retry_after;
+use crate::catalogue::store::Bytes;
 
-/// Largest answer in bytes, after decompression, whatever the memory. It is in memory while it is read.
-pub(crate) const LARGEST_FEED: u64 = 512 << 20;
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 /// Longest pause between two parts of an answer.
 const PAUSE: Duration = Duration::from_secs(30);
@@ -43,15 +41,15 @@ pub(crate) enum FeedError {
     Call(#[source] reqwest::Error),
     #[error("it answers with {0}")]
     Status(StatusCode),
-    #[error("it is larger than {}, a quarter of the memory that the shop may take, and at most 512 MiB", Size(usize::try_from(*.0).unwrap_or(usize::MAX)))]
-    TooLarge(u64),
+    #[error(transparent)]
+    Body(#[from] BodyError),
 }
 
 /// A feed, and the client that receives it.
 pub(crate) struct Feed {
     address: FeedAddress,
-    /// Its largest answer, in bytes.
-    largest: u64,
+    /// Where its answers are received.
+    room: Room,
     client: Client,
     /// For how long its server wants no calls, as its last answer says.
     pause: Mutex<Duration>,
@@ -100,11 +98,11 @@ impl fmt::Debug for FeedAddress {
 }
 
 impl Feed {
-    /// The feed at an address, with answers of at most `largest` bytes.
+    /// The feed at an address, with answers that fit in `room`.
     ///
     /// # Errors
     /// When no client can be made, such as on a machine that trusts no certificates.
-    pub(crate) fn new(address: FeedAddress, largest: u64) -> Result<Self, FeedError> {
+    pub(crate) fn new(address: FeedAddress, room: Room) -> Result<Self, FeedError> {
         let client = Client::builder()
             .user_agent(concat!("vitrine/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT_WITHIN)
@@ -116,7 +114,7 @@ impl Feed {
             .dns_resolver(Arc::new(PublicNames::besides(&address.0)))
             .build()
             .map_err(|error| FeedError::Call(error.without_url()))?;
-        Ok(Self { address, largest, client, pause: Mutex::default() })
+        Ok(Self { address, room, client, pause: Mutex::default() })
     }
 
     pub(super) fn address(&self) -> &FeedAddress {
@@ -131,7 +129,7 @@ impl Feed {
     /// Receives the feed, and notes its version in `known`. `None` if that version was known already.
     ///
     /// # Errors
-    /// When its server does not answer, or answers with an error or too large a file.
+    /// When its server does not answer, or answers with an error or too large a file, or the file cannot be written.
     pub(crate) async fn receive(&self, known: &mut Known) -> Result<Option<Bytes>, FeedError> {
         // Without an answer nothing asks for a pause.
         *self.pause.lock() = Duration::ZERO;
@@ -147,24 +145,16 @@ impl Feed {
             StatusCode::NOT_MODIFIED if known.hash.is_some() => return Ok(None),
             status => return Err(FeedError::Status(status)),
         }
-        let too_large = FeedError::TooLarge(self.largest);
-        // A vector that grows would take half as much again for a moment.
-        let announced = answer.content_length().unwrap_or_default();
-        if announced > self.largest {
-            return Err(too_large);
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or_default());
+        let mut body = self.room.open();
+        body.expect(answer.content_length().unwrap_or_default())?;
         while let Some(chunk) = answer.chunk().await.map_err(call)? {
-            if (bytes.len() + chunk.len()) as u64 > self.largest {
-                return Err(too_large);
-            }
-            bytes.extend_from_slice(&chunk);
+            body.add(chunk).await?;
         }
-        let hash = blake3::hash(&bytes);
+        let (bytes, hash) = body.finish().await?;
         let is_known = known.hash == Some(hash);
         let header = |name| answer.headers().get(name).cloned();
         *known = Known { etag: header(ETAG), modified: header(LAST_MODIFIED), hash: Some(hash) };
-        Ok((!is_known).then(|| bytes.into()))
+        Ok((!is_known).then_some(bytes))
     }
 }
 

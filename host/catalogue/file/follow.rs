@@ -4,7 +4,6 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
@@ -12,6 +11,7 @@ use super::catalogue::{FileCatalogue, Occasion, now, until};
 use super::feed::{Feed, Known};
 use super::origin::Place;
 use super::reading::Stamp;
+use crate::catalogue::store::Bytes;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
 
@@ -33,6 +33,8 @@ const REST: u32 = 4;
 pub(crate) struct Received {
     pub(crate) bytes: Option<Bytes>,
     pub(crate) known: Known,
+    /// After what time it is asked for, if that does not follow from its age.
+    pub(crate) ask_after: Option<Duration>,
 }
 
 /// Follows the file of a catalogue, or asks for its feed each time that `fresh` has passed, for as long as the program runs.
@@ -40,9 +42,11 @@ pub(crate) async fn follow(catalogue: Arc<FileCatalogue>, received: Received, fr
     match catalogue.origin.place().clone() {
         Place::File(_) => follow_file(&catalogue).await,
         Place::Feed(feed) => {
-            let Received { bytes, known } = received;
+            let Received { bytes, known, ask_after } = received;
+            let fresh = fresh.max(PERIOD);
+            let first = feed.pause(ask_after.unwrap_or(fresh));
             let (sender, arrivals) = mpsc::channel(1);
-            tokio::spawn(ask_again(Arc::clone(&catalogue), feed, known, fresh.max(PERIOD), sender));
+            tokio::spawn(ask_again(Arc::clone(&catalogue), feed, known, (first, fresh), sender));
             follow_feed(&catalogue, bytes, arrivals).await;
         }
     }
@@ -131,17 +135,18 @@ async fn follow_feed(
     }
 }
 
-/// Asks for a feed each time that `fresh` has passed, or later if its server wants a pause, or at once when an operator orders
+/// Asks for a feed after the time `first`, and each time that `fresh` has passed, or later if its server wants a pause, or at once when an operator orders
 /// it. Sends versions that are not known. Sales do not wait for the download.
 async fn ask_again(
     catalogue: Arc<FileCatalogue>,
     feed: Arc<Feed>,
     mut known: Known,
-    fresh: Duration,
+    (first, fresh): (Duration, Duration),
     arrivals: mpsc::Sender<Arrival>,
 ) {
+    let mut pause = first;
     loop {
-        let is_ordered = timeout(feed.pause(fresh), catalogue.reload.notified()).await.is_ok();
+        let is_ordered = timeout(pause, catalogue.reload.notified()).await.is_ok();
         let accepts_loss = catalogue.take_permission();
         let stamp = stamp(&catalogue).await;
         // After an order, or with other options, the version that is known may be usable.
@@ -165,6 +170,7 @@ async fn ask_again(
                 }
             }
         }
+        pause = feed.pause(fresh);
     }
 }
 

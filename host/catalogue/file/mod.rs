@@ -2,6 +2,7 @@
 //! again when it changes. A file that cannot be used changes nothing: the last usable version stays on sale.
 
 mod amounts;
+mod body;
 mod budget;
 mod catalogue;
 mod categories;
@@ -55,10 +56,11 @@ mod titles;
 mod xml;
 
 pub(crate) use self::amounts::PricesIn;
+pub(crate) use self::body::{MOST_IN_MEMORY, Room};
 pub use self::catalogue::FileCatalogue;
 pub(crate) use self::catalogue::now;
 pub use self::error::FileError;
-pub(crate) use self::feed::{Feed, FeedAddress, LARGEST_FEED};
+pub(crate) use self::feed::{Feed, FeedAddress};
 pub(crate) use self::findings::{Findings, Named};
 pub(crate) use self::follow::{Received, follow};
 pub(crate) use self::guard::guarded;

@@ -4,8 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use super::error::FileError;
 use super::feed::Feed;
 use super::options::{FileOptions, beside};
@@ -13,6 +11,7 @@ use super::pictures::Pictures;
 use super::reading::{Reading, Stamp, Wanted, parse};
 use super::text::Text;
 use crate::bounded_file::FileStamp;
+use crate::catalogue::store::Bytes;
 
 /// The file of a catalogue, and the file with options for it.
 #[derive(Clone)]
@@ -32,6 +31,10 @@ impl Origin {
     /// The file at `place`, with its options in the file `options` or else in the one beside it.
     pub(crate) fn new(place: Place, options: Option<&Path>) -> Self {
         Self { place, options: options.map(Path::to_owned) }
+    }
+
+    pub(crate) fn is_feed(&self) -> bool {
+        matches!(self.place, Place::Feed(_))
     }
 
     pub(crate) fn place(&self) -> &Place {
@@ -98,11 +101,11 @@ impl Origin {
         }
         let options = FileOptions::of(self.options.as_deref(), path)?;
         let text = match (received, path) {
-            (Some(bytes), _) => Text::of_bytes(bytes, options.encoding)?,
+            (Some(bytes), _) => Text::of(bytes, options.encoding)?,
             (None, Some(path)) => Text::of_file(path, options.encoding)?,
             (None, None) => return Err(FileError::Empty),
         };
-        let mut reading = parse(text, &options, pictures, wanted).map_err(|error| error.of_file(path))?;
+        let mut reading = parse(&text, &options, pictures, wanted).map_err(|error| error.of_file(path))?;
         if self.stamp() != stamp {
             return Err(FileError::Changed);
         }

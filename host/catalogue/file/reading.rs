@@ -5,8 +5,6 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use super::amounts::PricesIn;
 use super::categories::{Renamed, category, name_categories};
 use super::dialects::GOOGLE;
@@ -72,7 +70,7 @@ pub(crate) struct Wanted<'a> {
 /// # Errors
 /// When it cannot be read, is broken or of an unknown form, or has nothing to sell.
 pub(super) fn parse(
-    mut text: Text,
+    text: &Text,
     options: &FileOptions,
     pictures: Pictures,
     wanted: Wanted,
@@ -83,12 +81,12 @@ pub(super) fn parse(
         ..Report::default()
     };
     let Made { mut products, currency, changes } =
-        parse_from(text.reader()?, (options, &pictures), wanted, &mut report)?;
+        parse_from(text.reader(), (options, &pictures), wanted, &mut report)?;
     if report.shares_lines && !report.left_out.is_empty() {
-        items::name(text.reader()?, options, &mut report);
+        items::name(text.reader(), options, &mut report);
     }
     if let (Some(path), Some(rejected)) = (wanted.rejected, report.rejected.take()) {
-        report.written = Some(rejected::write(text.reader()?, options, &rejected, path)?);
+        report.written = Some(rejected::write(text.reader(), options, &rejected, path)?);
     }
     let other = options.category.as_deref().and_then(category);
     for product in products.iter_mut().filter(|product| product.summary.category.is_none()) {
@@ -115,10 +113,10 @@ pub(super) fn parse(
 ///
 /// # Errors
 /// When they cannot be read, or have nothing to sell.
-pub fn products_of(bytes: Bytes, now: i64) -> Result<Products, FileError> {
+pub fn products_of(bytes: impl Into<Vec<u8>>, now: i64) -> Result<Products, FileError> {
     let text = Text::of_bytes(bytes, None)?;
     let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: u64::MAX, rejected: None };
-    parse(text, &FileOptions::default(), Pictures::new(None), wanted).map(|reading| reading.products)
+    parse(&text, &FileOptions::default(), Pictures::new(None), wanted).map(|reading| reading.products)
 }
 
 /// The products of a text in the form that its first bytes show.

@@ -1,15 +1,19 @@
-//! What is kept of a file for the next start: how many products it had, and the last version of a feed.
+//! What is kept of a file for the next start: how many products it had, the last version of a feed, and whether reading a
+//! version ended the program.
 
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use bytes::Bytes;
+use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use super::origin::{Origin, Place};
 use super::reading::Reading;
 use crate::catalogue::follow::StateError;
 use crate::catalogue::follow::files::{file_of, read, remove_oldest, replace};
+use crate::catalogue::store::Bytes;
 use crate::observe::{Bounded, ErrorChain};
 
 /// Longest first line, in bytes.
@@ -20,6 +24,20 @@ const LONGEST_HEAD: u64 = 64;
 pub(crate) struct FileState {
     directory: PathBuf,
     path: PathBuf,
+}
+
+/// A mark in the state directory, for as long as a version of a feed is read. It stays if that ends the program.
+pub(crate) struct Mark {
+    path: PathBuf,
+    /// Locked by the program that reads.
+    _file: File,
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        // The next start then sells the kept version first.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// The first line of the file.
@@ -38,6 +56,25 @@ impl FileState {
         Self { directory: directory.into(), path: file_of(directory, &name) }
     }
 
+    /// Sets the mark that a version of a feed is read. `None` if it cannot be set.
+    pub(crate) fn mark(&self) -> Option<Mark> {
+        let path = self.mark_path();
+        let file = open_mark(OpenOptions::new().write(true).create(true).truncate(false), &path).ok()?;
+        // Another worker may be reading too, or the disk may have no locks.
+        let _ = file.try_lock();
+        Some(Mark { path, _file: file })
+    }
+
+    /// Whether reading a version ended the program: there is a mark whose program is gone.
+    pub(crate) fn is_marked(&self) -> bool {
+        let mark = open_mark(OpenOptions::new().read(true), &self.mark_path());
+        mark.is_ok_and(|file| !matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    }
+
+    fn mark_path(&self) -> PathBuf {
+        self.path.with_extension("reading")
+    }
+
     /// How many products the last version had; `None` if that is not known.
     pub(crate) fn count(&self) -> Option<u64> {
         self.read().ok()?.map(|(head, _)| head.products)
@@ -49,11 +86,11 @@ impl FileState {
     /// When it exists but cannot be read.
     pub(crate) fn copy(&self) -> Result<Option<Bytes>, StateError> {
         let Some((_, rest)) = self.read()? else { return Ok(None) };
-        Ok(Some(rest.to_vec()?.into()).filter(|bytes: &Bytes| !bytes.is_empty()))
+        Ok(Some(rest).filter(|bytes| bytes.length() > 0))
     }
 
     /// The first line, and what follows.
-    fn read(&self) -> Result<Option<(Head, crate::catalogue::store::Bytes)>, StateError> {
+    fn read(&self) -> Result<Option<(Head, Bytes)>, StateError> {
         let bytes = match read(&self.path) {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes?,
@@ -65,7 +102,7 @@ impl FileState {
     }
 
     /// Keeps the number of products and the bytes `received` of a feed. A failure is logged: the next start knows less.
-    pub(crate) fn keep(&self, reading: &Reading, received: Option<&[u8]>) {
+    pub(crate) fn keep(&self, reading: &Reading, received: Option<&Bytes>) {
         let head = Head { products: reading.report.products };
         if received.is_none() && self.count() == Some(head.products) {
             return;
@@ -73,7 +110,10 @@ impl FileState {
         let written = replace(&self.directory, &self.path, |file| {
             serde_json::to_writer(&mut *file, &head)?;
             file.write_all(b"\n")?;
-            Ok(file.write_all(received.unwrap_or_default())?)
+            if let Some(received) = received {
+                io::copy(&mut received.reader(), file)?;
+            }
+            Ok(())
         });
         match written {
             Ok(()) => remove_oldest(&self.directory, &self.path),
@@ -82,5 +122,32 @@ impl FileState {
                 "what the catalogue's file had is not kept for the next start"
             ),
         }
+    }
+}
+
+fn open_mark(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    options.mode(0o600).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_tells_of_a_reading_that_ended_the_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let origin = Origin::new(Place::File("products.csv".into()), None);
+        let state = FileState::new(folder.path(), &origin);
+        assert!(!state.is_marked());
+        let mark = state.mark().unwrap();
+        assert!(!state.is_marked(), "another worker is still reading");
+        drop(mark);
+        assert!(!state.is_marked());
+        // A program that is killed removes nothing, and its lock ends.
+        fs::write(folder.path().join(state.mark_path()), "").unwrap();
+        assert!(state.is_marked());
+        drop(state.mark());
+        assert!(!state.is_marked());
     }
 }

@@ -1,11 +1,9 @@
 //! The text of a file, whatever its encoding and compression. It is read twice: once to find the encoding (`survey.rs`), and
 //! once by a reader of products, so that it is never in memory as a whole.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read, Seek as _};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use bytes::Bytes;
 use encoding_rs::Encoding;
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
@@ -17,6 +15,7 @@ use super::mixed::Mixed;
 use super::pasted::WithoutPasted;
 use super::survey::{Decoding, MARK, Survey};
 use crate::bounded_file::{BoundedFileError, open_regular};
+use crate::catalogue::store::Bytes;
 
 /// Largest file, and largest text in a compressed one, in bytes.
 const LARGEST: u64 = 16 << 30;
@@ -26,7 +25,7 @@ const IN_WORKBOOKS: [&[u8]; 3] = [b"[Content_Types].xml", b"xl/work", b"opendocu
 
 /// A text that can be read.
 pub(super) struct Text {
-    content: Content,
+    content: Bytes,
     is_packed: bool,
     decoding: Decoding,
     has_marks: bool,
@@ -34,12 +33,6 @@ pub(super) struct Text {
     has_pasted: bool,
     /// The unpacked length, in bytes.
     length: u64,
-}
-
-/// Where the bytes of a text are.
-enum Content {
-    File(File),
-    Memory(Bytes),
 }
 
 impl Text {
@@ -52,24 +45,30 @@ impl Text {
             BoundedFileError::TooLarge(_) => FileError::TooLarge,
             error => error.into(),
         })?;
-        Self::new(Content::File(file), encoding)
+        Self::of(Bytes::of_file(file)?, encoding)
     }
 
-    /// A text that was downloaded.
+    /// The text of these bytes in memory.
     ///
     /// # Errors
     /// When it is too large, or is no text.
-    pub(super) fn of_bytes(bytes: Bytes, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
-        Self::new(Content::Memory(bytes), encoding)
+    pub(super) fn of_bytes(
+        bytes: impl Into<Vec<u8>>,
+        encoding: Option<&'static Encoding>,
+    ) -> Result<Self, FileError> {
+        Self::of(Bytes::in_memory(bytes.into()), encoding)
     }
 
-    fn new(mut content: Content, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
+    /// The text of these bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read, is too large, or is no text.
+    pub(super) fn of(content: Bytes, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
         let mut head = Vec::new();
-        content.bytes()?.take(CHUNK as u64).read_to_end(&mut head)?;
+        content.reader().take(CHUNK as u64).read_to_end(&mut head)?;
         check_is_text(&head)?;
         let is_packed = head.starts_with(GZIP);
-        let unpacked = content.unpacked(is_packed)?;
-        let found = Survey::of(unpacked.take(LARGEST + 1), encoding);
+        let found = Survey::of(unpacked(&content, is_packed).take(LARGEST + 1), encoding);
         let found = found.map_err(|error| match error {
             FileError::Unreadable(BoundedFileError::Io(error)) if is_packed => FileError::Gzip(error),
             error => error,
@@ -94,12 +93,9 @@ impl Text {
     }
 
     /// The text from its beginning, in UTF-8 and without marks.
-    ///
-    /// # Errors
-    /// When it can no longer be read.
-    pub(super) fn reader(&mut self) -> io::Result<Box<dyn BufRead + '_>> {
+    pub(super) fn reader(&self) -> Box<dyn BufRead> {
         // If a file has grown since the survey, only the surveyed part is read.
-        let bytes = self.content.unpacked(self.is_packed)?.take(self.length);
+        let bytes = unpacked(&self.content, self.is_packed).take(self.length);
         let bytes: Box<dyn Read> =
             if self.decoding.mixed_from.is_some() { Box::new(Mixed::new(bytes)) } else { Box::new(bytes) };
         let decoded = DecodeReaderBytesBuilder::new()
@@ -110,29 +106,17 @@ impl Text {
             .build(bytes);
         let unmarked: Box<dyn Read> =
             if self.has_marks { Box::new(WithoutMarks::new(decoded)) } else { Box::new(decoded) };
-        Ok(match self.has_pasted {
+        match self.has_pasted {
             true => Box::new(BufReader::with_capacity(CHUNK, WithoutPasted::new(unmarked))),
             false => Box::new(BufReader::with_capacity(CHUNK, unmarked)),
-        })
+        }
     }
 }
 
-impl Content {
-    /// All bytes from the beginning.
-    fn bytes(&mut self) -> io::Result<Box<dyn Read + '_>> {
-        Ok(match self {
-            Self::File(file) => {
-                file.rewind()?;
-                Box::new(file)
-            }
-            Self::Memory(bytes) => Box::new(Cursor::new(bytes)),
-        })
-    }
-
-    fn unpacked(&mut self, is_packed: bool) -> io::Result<Box<dyn Read + '_>> {
-        let bytes = self.bytes()?;
-        Ok(if is_packed { Box::new(MultiGzDecoder::new(bytes)) } else { bytes })
-    }
+/// The bytes of a text from their beginning.
+fn unpacked(content: &Bytes, is_packed: bool) -> Box<dyn Read> {
+    let bytes = content.reader();
+    if is_packed { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) }
 }
 
 /// Checks that the first bytes of a file are of none of the forms that have products, or look so, but are no text.
@@ -202,9 +186,9 @@ mod tests {
     use super::*;
 
     fn decode(bytes: &[u8]) -> Result<String, FileError> {
-        let mut text = Text::of_bytes(bytes.to_vec().into(), None)?;
+        let text = Text::of_bytes(bytes, None)?;
         let mut decoded = String::new();
-        text.reader()?.read_to_string(&mut decoded)?;
+        text.reader().read_to_string(&mut decoded)?;
         Ok(decoded)
     }
 
@@ -237,15 +221,14 @@ mod tests {
             (b"K\xe4se, \xd6l\nK\xc3\xa4se", "Käse, Öl\nKÃ¤se", None),
             (b"K\xc3\xa4se", "Käse", None),
         ] {
-            let found = Text::of_bytes(Bytes::from_static(bytes), None).unwrap();
+            let found = Text::of_bytes(bytes, None).unwrap();
             assert_eq!(
                 (decode(bytes).unwrap(), found.decoding().mixed_from),
                 (text.to_owned(), mixed_from),
                 "{text}"
             );
         }
-        let strict =
-            Text::of_bytes(Bytes::from_static(b"K\xc3\xa4se, \xc3\x96l, K\xe4se"), Some(encoding_rs::UTF_8));
+        let strict = Text::of_bytes(b"K\xc3\xa4se, \xc3\x96l, K\xe4se", Some(encoding_rs::UTF_8));
         assert!(matches!(strict, Err(FileError::Undecodable { encoding: "UTF-8" })));
     }
 
@@ -274,12 +257,12 @@ mod tests {
     #[test]
     fn an_encoding_that_is_named_counts() {
         let czech = Encoding::for_label(b"windows-1250");
-        let mut text = Text::of_bytes(Bytes::from_static(b"\xe8"), czech).ok().unwrap();
+        let text = Text::of_bytes(b"\xe8", czech).ok().unwrap();
         let mut decoded = String::new();
-        text.reader().unwrap().read_to_string(&mut decoded).unwrap();
+        text.reader().read_to_string(&mut decoded).unwrap();
         assert_eq!(decoded, "č");
         assert!(matches!(
-            Text::of_bytes(Bytes::from_static(b"\xe8"), Some(encoding_rs::UTF_8)),
+            Text::of_bytes(b"\xe8", Some(encoding_rs::UTF_8)),
             Err(FileError::Undecodable { encoding: "UTF-8" })
         ));
     }
@@ -301,7 +284,7 @@ mod tests {
         let packed = packed.finish().unwrap();
         std::fs::write(&path, &packed).unwrap();
         let mut decoded = String::new();
-        Text::of_file(&path, None).ok().unwrap().reader().unwrap().read_to_string(&mut decoded).unwrap();
+        Text::of_file(&path, None).ok().unwrap().reader().read_to_string(&mut decoded).unwrap();
         assert_eq!(decoded, "id,title");
         std::fs::write(&path, &packed[..packed.len() - 4]).unwrap();
         assert!(matches!(Text::of_file(&path, None), Err(FileError::Gzip(_))));

@@ -16,7 +16,11 @@ pub(crate) struct Bytes {
 
 #[derive(Debug)]
 enum Place {
-    Memory(Vec<u8>),
+    /// Pieces of `each` bytes, and a last one of at most as many.
+    Memory {
+        pieces: Vec<Vec<u8>>,
+        each: usize,
+    },
     File(File),
 }
 
@@ -39,8 +43,14 @@ impl Bytes {
 
     /// The range of all of these bytes.
     pub(crate) fn in_memory(bytes: Vec<u8>) -> Self {
-        let length = bytes.len() as u64;
-        Self { place: Arc::new(Place::Memory(bytes)), start: 0, length }
+        Self::in_pieces(vec![bytes])
+    }
+
+    /// The range of the bytes of these pieces, which have the same length, except for a shorter last one.
+    pub(crate) fn in_pieces(pieces: Vec<Vec<u8>>) -> Self {
+        let each = pieces.first().map_or(0, Vec::len).max(1);
+        let length = pieces.iter().map(|piece| piece.len() as u64).sum();
+        Self { place: Arc::new(Place::Memory { pieces, each }), start: 0, length }
     }
 
     /// The number of bytes.
@@ -87,9 +97,10 @@ impl Read for Reader {
         let buffer = &mut buffer[..wanted];
         let read = match &**place {
             Place::File(file) => file.read_at(buffer, *start)?,
-            Place::Memory(bytes) => {
-                let from = usize::try_from(*start).ok().and_then(|start| bytes.get(start..));
-                from.unwrap_or_default().read(buffer)?
+            Place::Memory { pieces, each } => {
+                let start = usize::try_from(*start).unwrap_or(usize::MAX);
+                let piece = pieces.get(start / each).and_then(|piece| piece.get(start % each..));
+                piece.unwrap_or_default().read(buffer)?
             }
         };
         *start += read as u64;
@@ -108,7 +119,10 @@ mod tests {
     fn ranges_of_memory_and_of_files_are_read_alike() {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"abcdefgh").unwrap();
-        for bytes in [Bytes::in_memory(b"abcdefgh".to_vec()), Bytes::of_file(file).unwrap()] {
+        let pieces = [&b"abc"[..], b"def", b"gh"].map(Vec::from).into();
+        for bytes in
+            [Bytes::in_memory(b"abcdefgh".to_vec()), Bytes::in_pieces(pieces), Bytes::of_file(file).unwrap()]
+        {
             let (first, rest) = bytes.split_at(3).unwrap();
             let (second, third) = rest.split_at(5).unwrap();
             let read = [&bytes, &first, &second, &third].map(|bytes| bytes.to_vec().unwrap());

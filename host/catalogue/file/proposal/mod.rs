@@ -59,8 +59,8 @@ pub(crate) fn propose(catalogue: &Path, named: Option<&Path>) -> Result<Proposed
     let path = named.map_or_else(|| beside(catalogue), Path::to_owned);
     let has_options = fs::symlink_metadata(&path).is_ok();
     let options = if has_options { FileOptions::of(Some(&path), None)? } else { FileOptions::default() };
-    let mut text = Text::of_file(catalogue, options.encoding)?;
-    let head = head_of(text.reader()?)?;
+    let text = Text::of_file(catalogue, options.encoding)?;
+    let head = head_of(text.reader())?;
     match Form::of(head.as_slice())?.0 {
         Form::Table => {}
         Form::Json => return Ok(Proposed::NoTable("JSON")),

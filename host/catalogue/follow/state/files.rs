@@ -208,16 +208,7 @@ pub(in crate::catalogue) fn replace<T>(
 ) -> Result<T, StateError> {
     // It may have been removed since the start.
     DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
-    let mut random = [0; 16];
-    // A request for this few bytes is always filled.
-    getrandom(&mut random, GetRandomFlags::empty()).map_err(io::Error::from)?;
-    let part = directory.join(format!("{PART}{:032x}", u128::from_ne_bytes(random)));
-    let file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(FILE_MODE)
-        .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
-        .open(&part)?;
+    let (part, file) = create_part(directory)?;
     let written = match fill(&file, write).and_then(|written| Ok((written, fs::rename(&part, path)?))) {
         Ok((written, ())) => written,
         Err(error) => {
@@ -229,6 +220,35 @@ pub(in crate::catalogue) fn replace<T>(
     // The rename is durable only after the directory has been synced.
     File::open(directory)?.sync_all()?;
     Ok(written)
+}
+
+/// A new file without a name, for what is not kept.
+///
+/// # Errors
+/// When none can be created in the directory.
+pub(in crate::catalogue) fn unnamed(directory: &Path) -> io::Result<File> {
+    let (part, file) = create_part(directory)?;
+    match fs::remove_file(part) {
+        // Another worker that starts has taken it for an abandoned one.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(file),
+    }
+}
+
+/// A new temporary file.
+fn create_part(directory: &Path) -> io::Result<(PathBuf, File)> {
+    let mut random = [0; 16];
+    // A request for this few bytes is always filled.
+    getrandom(&mut random, GetRandomFlags::empty())?;
+    let part = directory.join(format!("{PART}{:032x}", u128::from_ne_bytes(random)));
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(FILE_MODE)
+        .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
+        .open(&part)?;
+    Ok((part, file))
 }
 
 fn fill<T>(
