@@ -2,6 +2,7 @@
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
@@ -97,12 +98,27 @@ pub(crate) fn read_below(folder: &Path, path: &Path, most: u64) -> Result<Vec<u8
 /// # Errors
 /// When the file cannot be opened, is not a regular one, or is elsewhere.
 pub(crate) fn open_below(folder: &Path, path: &Path) -> Result<(File, Metadata), BoundedFileError> {
-    let folder = rustix::fs::open(folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-        .map_err(io::Error::from)?;
+    open_in(&open_folder(folder)?, path)
+}
+
+/// Opens a folder for [`open_in`]. It stays that folder when another one takes its name.
+///
+/// # Errors
+/// When there is no such folder.
+pub(crate) fn open_folder(folder: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(rustix::fs::open(folder, flags, Mode::empty())?)
+}
+
+/// Like [`open_below`], in a folder that is open.
+///
+/// # Errors
+/// Like [`open_below`].
+pub(crate) fn open_in(folder: &OwnedFd, path: &Path) -> Result<(File, Metadata), BoundedFileError> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let open = || {
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-        openat2(&folder, path, flags, Mode::empty(), resolve)
+        openat2(folder, path, flags, Mode::empty(), resolve)
     };
     // While something is renamed the kernel may not know whether a path leads out of the folder.
     let opened = open().or_else(|error| if error == Errno::AGAIN { open() } else { Err(error) });

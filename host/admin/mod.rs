@@ -47,7 +47,7 @@ use crate::http::connections::{App, Connections};
 use crate::process::journal::Journal;
 use crate::process::restarts::Restarts;
 use crate::process::role::{Inherited, Role};
-use crate::process::sandbox::Restrictions;
+use crate::process::sandbox::{Refused, Restrictions};
 use crate::share::Share;
 use crate::shop::Shop;
 
@@ -67,6 +67,7 @@ pub struct Admin {
     purges: PurgeCounters,
     probe: Probe,
     sandbox: Restrictions,
+    refused: Refused,
     started: Instant,
     started_at: SystemTime,
 }
@@ -92,6 +93,7 @@ impl Admin {
             purges: PurgeCounters::default(),
             probe: Probe::new(probe_page),
             sandbox: Restrictions::OFF,
+            refused: Refused::default(),
             started: Instant::now(),
             started_at: SystemTime::now(),
         }
@@ -107,9 +109,9 @@ impl Admin {
         }
     }
 
-    /// Adds how far the sandbox of this process is enforced.
-    pub(crate) fn sandboxed(self, sandbox: Restrictions) -> Self {
-        Self { sandbox, ..self }
+    /// Adds how far the sandbox of this process is enforced, and what it refuses.
+    pub(crate) fn sandboxed(self, sandbox: Restrictions, refused: Refused) -> Self {
+        Self { sandbox, refused, ..self }
     }
 
     /// Adds what this replica shares with the others.

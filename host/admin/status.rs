@@ -89,6 +89,13 @@ fn notes(admin: &Admin, rendering: Rendering, is_stocked: bool) -> Vec<String> {
         notes
             .push(format!("The catalogue service fails and is left alone for a while: {}.", open.join(", ")));
     }
+    if let Some(path) = admin.refused.path() {
+        let help = match &admin.restarts {
+            Some(_) => "The supervisor is asked for another worker.",
+            None => "Start the shop again, or use --supervise.",
+        };
+        notes.push(format!("The sandbox does not know what is now at {}. {help}", path.display()));
+    }
     if admin.share.as_ref().is_some_and(|share| !share.is_up()) {
         notes.push("The server that replicas share is in trouble; this replica is alone.".into());
     }

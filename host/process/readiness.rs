@@ -19,6 +19,8 @@ pub(crate) const VARIABLE: &str = "NOTIFY_SOCKET";
 pub(crate) const READY: &[u8] = b"READY=1";
 /// The process still answers.
 pub(crate) const ALIVE: &[u8] = b"WATCHDOG=1";
+/// A worker asks its supervisor to be replaced. Supervisors of former versions do not know it.
+pub(crate) const REPLACE: &[u8] = b"X_VITRINE_REPLACE=1";
 /// The process is shutting down.
 const STOPPING: &[u8] = b"STOPPING=1";
 
@@ -48,6 +50,11 @@ pub(crate) fn connect() {
 /// Notifies the service manager or supervisor, if there is one, that this process is ready.
 pub(crate) fn notify_ready() {
     notify(READY);
+}
+
+/// Asks the supervisor to replace this worker.
+pub(crate) fn ask_to_be_replaced() {
+    notify(REPLACE);
 }
 
 /// Notifies the service manager, if there is one, that this process is shutting down.

@@ -10,6 +10,7 @@ mod open_catalogue;
 mod own_catalogue;
 mod own_sandbox;
 mod profile;
+mod replaced_paths;
 
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr};
@@ -38,7 +39,7 @@ use crate::observe::traces::Exporter;
 use crate::process::listening::{AdminListener, HandedOver};
 use crate::process::pressure::Pressure;
 use crate::process::role::Role;
-use crate::process::sandbox::{Restricted, Restrictions};
+use crate::process::sandbox::{Enforcement, Refused, Restricted, Restrictions};
 use crate::process::supervise::{Plan, instructions};
 use crate::process::{
     allocator, heartbeat, listening, open_files, readiness, signals, supervise as supervisor,
@@ -189,7 +190,11 @@ async fn open_shop(
     // those of replicas that are known within half a second.
     let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, warm_up_page()?);
     let is_worker = role.is_worker();
-    let admin = Arc::new(admin.supervised(role).sandboxed(sandbox).sharing(share));
+    let refused = Refused::default();
+    if matches!(sandbox.files, Enforcement::Full | Enforcement::Partial) {
+        tokio::spawn(replaced_paths::follow(settings.followed_paths(), refused.clone(), is_worker));
+    }
+    let admin = Arc::new(admin.supervised(role).sandboxed(sandbox, refused).sharing(share));
     admin::follow_replicas(&admin).await;
     if admin::catch_up(&admin).await {
         tokio::spawn(admin::follow(Arc::clone(&admin)));

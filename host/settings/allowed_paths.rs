@@ -38,6 +38,23 @@ impl ServeSettings {
     }
 }
 
+impl ServeSettings {
+    /// The files and folders that are read again while the shop runs. What takes the name of one of them may be unknown to
+    /// the sandbox.
+    pub(crate) fn followed_paths(&self) -> Vec<PathBuf> {
+        let file = match &self.catalogue {
+            CatalogueChoice::File(path) => Some(path),
+            _ => None,
+        };
+        let images = self.images.as_ref().filter(|_| file.is_some());
+        let state = self.state_dir.as_ref().filter(|_| !matches!(self.catalogue, CatalogueChoice::Sample));
+        let options = self.catalogue_options.as_ref().filter(|_| self.catalogue.is_file_or_feed());
+        let certificate = [&self.tls.tls_cert, &self.tls.tls_key].map(Option::as_ref);
+        let paths = [file, images, options, state, self.shop.as_ref()];
+        paths.into_iter().chain(certificate).flatten().cloned().collect()
+    }
+}
+
 /// The directories in which a renewed file may be: its own, and that of the file it links to. If its own directory is
 /// a link, a renewal may point the link to a sibling of its target, so the target's parent is included.
 fn renewed(file: &Path) -> impl Iterator<Item = PathBuf> + use<> {

@@ -2,11 +2,17 @@
 
 use std::fs::{self, DirEntry};
 use std::io;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::time::Duration;
 
 use vitrine::process::sandbox::{AllowedPaths, Enforcement, restrict};
 
+use crate::common::days::get;
+use crate::common::operators::Socket;
+use crate::common::pages::data;
 use crate::common::program::{PATIENT, Program};
-use crate::common::until::blocking_until;
+use crate::common::until::{blocking_until, until};
 use crate::common::upstream::Upstream;
 
 /// How this kernel enforces a sandbox, looked up on a thread that ends afterwards.
@@ -45,4 +51,90 @@ async fn every_thread_of_a_worker_is_restricted_and_its_supervisor_is_not() {
     blocking_until("the state to be saved", || fs::read_dir(&state).unwrap().any(is_saved));
     let free = Program::start(&[&PATIENT[..], &["--sandbox", "off"]].concat());
     assert!(filters(free.id().into()).iter().all(|filters| *filters == own), "without a sandbox");
+}
+
+/// Writes a catalogue of six products with this title, and a picture for them.
+fn fill(catalogue: &Path, pictures: &Path, title: &str) {
+    for folder in [catalogue, pictures] {
+        fs::create_dir_all(folder).unwrap();
+    }
+    let rows: String = (1..=6).map(|id| format!("{id},{title} {id},5,lamp.gif\n")).collect();
+    fs::write(catalogue.join("products.csv"), format!("id,title,price,image\n{rows}")).unwrap();
+    fs::write(pictures.join("lamp.gif"), format!("GIF89a {title}")).unwrap();
+}
+
+/// The flags of a shop that sells what [`fill`] has written.
+fn of_files(folder: &Path) -> Vec<String> {
+    let (file, pictures) = (folder.join("shop/products.csv"), folder.join("pictures"));
+    let values = [format!("file:{}", file.display()), pictures.display().to_string()];
+    ["--catalogue", &values[0], "--images", &values[1]].map(str::to_owned).into()
+}
+
+/// The address of the picture of the first product, and what is there.
+async fn picture(shop: &Program) -> (String, String) {
+    let product = data(shop.address, "/product/1").await;
+    let address = product["content"]["product"]["images"][0].as_str().unwrap().to_owned();
+    let content = get(shop.address, &address).await.text;
+    (address, content)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn folders_that_others_take_the_place_of_are_read_by_another_worker() {
+    if !matches!(enforcement(), Enforcement::Full | Enforcement::Partial) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fill(&at("one/shop"), &at("pictures"), "Cup");
+    symlink(at("one/shop"), at("shop")).unwrap();
+    let flags = of_files(folder.path());
+    let (shop, _) = Program::supervised(&flags.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(picture(&shop).await.1, "GIF89a Cup");
+    // A link that is moved, and a folder that is moved away.
+    fill(&at("two/shop"), &at("new pictures"), "Bowl");
+    symlink(at("two/shop"), at("link")).unwrap();
+    fs::rename(at("link"), at("shop")).unwrap();
+    fs::rename(at("pictures"), at("old pictures")).unwrap();
+    fs::rename(at("new pictures"), at("pictures")).unwrap();
+    assert_eq!(picture(&shop).await.1, "GIF89a Cup", "the last good ones stay on sale");
+    shop.logged(
+        "the sandbox does not know what is now at this path; the supervisor is asked for another worker",
+    );
+    shop.ready();
+    until("the new products", async || get(shop.address, "/products").await.text.contains("Bowl 6")).await;
+    until("their pictures", async || picture(&shop).await.1 == "GIF89a Bowl").await;
+    // Not again and again.
+    fs::rename(at("pictures"), at("former pictures")).unwrap();
+    fs::rename(at("old pictures"), at("pictures")).unwrap();
+    shop.logged(
+        "the sandbox does not know what is now at this path; the supervisor is asked for another worker",
+    );
+    assert_eq!(shop.logged_within("replacing the worker", Duration::from_secs(2)), None);
+    assert_eq!(picture(&shop).await.1, "GIF89a Bowl");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_supervisor_an_operator_is_told_and_the_last_pictures_stay() {
+    if !matches!(enforcement(), Enforcement::Full | Enforcement::Partial) {
+        return;
+    }
+    let (folder, socket) = (tempfile::tempdir().unwrap(), Socket::new());
+    let at = |name: &str| folder.path().join(name);
+    fill(&at("shop"), &at("pictures"), "Cup");
+    let mut flags = of_files(folder.path());
+    flags.extend(["--isolates", "1", "--admin", &socket.address()].map(str::to_owned));
+    let shop = Program::quiet(&flags.iter().map(String::as_str).collect::<Vec<_>>());
+    let (address, _) = picture(&shop).await;
+    fs::rename(at("pictures"), at("old pictures")).unwrap();
+    // A file that has changed would lose every picture.
+    fill(&at("shop"), &at("pictures"), "Bowl");
+    let error = &shop.logged("the file is not used; what was read before stays on sale")["error"];
+    assert!(error.as_str().unwrap().contains("the sandbox does not know the folder"), "{error}");
+    shop.logged(
+        "the sandbox does not know what is now at this path: start the shop again, or use --supervise",
+    );
+    let status = socket.ask("GET /status");
+    let path = at("pictures").display().to_string();
+    assert!(status.contains(&path) && status.contains("use --supervise"), "{status}");
+    assert_eq!(picture(&shop).await, (address, "GIF89a Cup".into()));
 }

@@ -127,7 +127,10 @@ impl FileCatalogue {
             Ok(version) => self.sell(version),
             Err(error) => {
                 // A refused version is not read again until it changes. An unreadable one may recover.
-                let is_unreadable = matches!(error, FileError::Unreadable(_) | FileError::Changed);
+                let is_unreadable = matches!(
+                    error,
+                    FileError::Unreadable(_) | FileError::Refused { .. } | FileError::Changed
+                );
                 self.permit(accepts_loss);
                 if !is_unreadable {
                     self.current.write().stamp = stamp;
@@ -161,7 +164,10 @@ impl FileCatalogue {
             };
             let _mark = state.as_ref().filter(|_| origin.is_feed()).and_then(FileState::mark);
             let wanted = Wanted { prices: PricesIn::Only { currency, given }, now, most, rejected: None };
-            let reading = origin.read(received.clone(), Pictures::after(pictures), wanted)?;
+            let pictures = Pictures::after(pictures);
+            // Otherwise its products would lose theirs.
+            pictures.check_folder()?;
+            let reading = origin.read(received.clone(), pictures, wanted)?;
             let accepts_loss = matches!(occasion, Occasion::NewVersion { accepts_loss: true });
             reading.check_loss(Some(old).filter(|_| !accepts_loss))?;
             if let Occasion::NewVersion { .. } = occasion {

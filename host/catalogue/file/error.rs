@@ -10,6 +10,8 @@ use crate::bounded_file::BoundedFileError;
 pub enum FileError {
     #[error("it cannot be read")]
     Unreadable(#[from] BoundedFileError),
+    #[error("the sandbox does not know the folder that is now {}: SIGHUP with --supervise, else a new start", path.display())]
+    Refused { path: PathBuf },
     #[error("it cannot be unpacked")]
     Gzip(#[source] io::Error),
     #[error("it has changed while it was read")]

@@ -1,16 +1,18 @@
 //! A picture in a folder of the operator's own: what it is, and its bytes. Every access opens the file again, so that
 //! no picture keeps one open.
 
+use std::fs::File;
 use std::fs::Metadata;
-use std::io::{self, Read as _};
+use std::io::{self, ErrorKind, Read as _};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use blake3::Hasher;
 use bytes::Bytes;
 
-use crate::bounded_file::{BoundedFileError, open_below};
+use crate::bounded_file::{BoundedFileError, open_below, open_folder, open_in};
 
 /// Largest picture, in bytes.
 const LARGEST: u64 = 20 << 20;
@@ -38,6 +40,14 @@ impl From<io::Error> for PictureError {
     fn from(error: io::Error) -> Self {
         Self::File(error.into())
     }
+}
+
+/// The operator's folder of pictures.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    pub(super) path: PathBuf,
+    /// The folder that was there when it was last read.
+    last: Option<OwnedFd>,
 }
 
 /// The kinds of pictures that every browser shows, and that can have no script.
@@ -93,8 +103,8 @@ impl Picture {
     ///
     /// # Errors
     /// When there is no such file in the folder, or it is not a picture that can be shown.
-    pub(super) fn look(folder: &Path, path: &str, last: Option<&Self>) -> Result<Self, PictureError> {
-        let (mut file, metadata) = open(folder, path)?;
+    pub(super) fn look(folder: &Folder, path: &str, last: Option<&Self>) -> Result<Self, PictureError> {
+        let (mut file, metadata) = folder.open(path)?;
         let stamp = Stamp::of(&metadata);
         if let Some(last) = last.filter(|last| last.stamp == stamp) {
             return Ok(*last);
@@ -119,8 +129,8 @@ impl Picture {
     ///
     /// # Errors
     /// When the file cannot be read, or is no longer this picture.
-    pub(super) fn read(&self, folder: &Path, path: &str, offset: u64) -> Result<Bytes, PictureError> {
-        let (file, metadata) = open(folder, path)?;
+    pub(super) fn read(&self, folder: &Folder, path: &str, offset: u64) -> Result<Bytes, PictureError> {
+        let (file, metadata) = folder.open(path)?;
         if Stamp::of(&metadata) != self.stamp {
             return Err(PictureError::Changed);
         }
@@ -157,18 +167,31 @@ impl Picture {
     }
 }
 
-fn open(folder: &Path, path: &str) -> Result<(std::fs::File, Metadata), PictureError> {
-    let path = Path::new(path);
-    let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    if !path.components().all(is_inside) {
-        return Err(PictureError::Outside);
+impl Folder {
+    /// The folder that is now at this path.
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self { last: open_folder(&path).ok(), path }
     }
-    Ok(open_below(folder, path)?)
+
+    /// Opens a picture. If the sandbox refuses the folder that has taken this one's name, it is still opened here.
+    fn open(&self, path: &str) -> Result<(File, Metadata), PictureError> {
+        let path = Path::new(path);
+        let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        if !path.components().all(is_inside) {
+            return Err(PictureError::Outside);
+        }
+        Ok(match (open_below(&self.path, path), &self.last) {
+            (Err(BoundedFileError::Io(error)), Some(last)) if error.kind() == ErrorKind::PermissionDenied => {
+                open_in(last, path)
+            }
+            (opened, _) => opened,
+        }?)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs::{self, File};
+    use std::fs;
 
     use super::*;
 
@@ -199,7 +222,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("lamp.gif");
         fs::write(&file, "GIF89a one").unwrap();
-        let look = |last: Option<&Picture>| Picture::look(folder.path(), "lamp.gif", last).unwrap();
+        let look = |last: Option<&Picture>| {
+            Picture::look(&Folder::new(folder.path().into()), "lamp.gif", last).unwrap()
+        };
         let first = look(None);
         let modified = fs::metadata(&file).unwrap().modified().unwrap();
         fs::write(&file, "GIF89a two").unwrap();
@@ -209,7 +234,10 @@ mod tests {
         assert_ne!(look(None).hash, first.hash);
         set(modified + std::time::Duration::from_nanos(1));
         assert_eq!(look(Some(&first)).hash, look(None).hash);
-        assert!(matches!(first.read(folder.path(), "lamp.gif", 0), Err(PictureError::Changed)));
+        assert!(matches!(
+            first.read(&Folder::new(folder.path().into()), "lamp.gif", 0),
+            Err(PictureError::Changed)
+        ));
     }
 
     #[test]
@@ -217,7 +245,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = File::create(folder.path().join("large.gif")).unwrap();
         file.write_all_at(b"GIF89a", 0).unwrap();
-        let look = |path| Picture::look(folder.path(), path, None);
+        let look = |path| Picture::look(&Folder::new(folder.path().into()), path, None);
         file.set_len(LARGEST).unwrap();
         assert_eq!(look("large.gif").unwrap().length(), LARGEST);
         file.set_len(LARGEST + 1).unwrap();

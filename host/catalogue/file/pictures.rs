@@ -13,9 +13,11 @@ use percent_encoding::percent_decode_str;
 use tokio::sync::Semaphore;
 use url::{ParseError, Url};
 
-use super::picture::Picture;
+use super::error::FileError;
+use super::picture::{Folder, Picture};
 use super::report::MissingPictures;
 use crate::observe::ErrorChain;
+use crate::process::sandbox;
 
 /// How many pieces of pictures are read at a time. Each takes a thread, and a disk may be slow.
 const READS: usize = 16;
@@ -30,7 +32,7 @@ const NFD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowe
 
 /// Makes addresses of the pictures that products name, while a file is read.
 pub(crate) struct Pictures {
-    folder: Option<Arc<Path>>,
+    folder: Option<Folder>,
     /// The pictures of the version before.
     last: Option<Arc<PictureIndex>>,
     looked: Mutex<Looked>,
@@ -50,7 +52,7 @@ struct Looked {
 /// The pictures in the folder that the products of a version name.
 #[derive(Debug)]
 pub(crate) struct PictureIndex {
-    pub(super) folder: Option<Arc<Path>>,
+    pub(super) folder: Option<Folder>,
     by_path: HashMap<Arc<str>, Picture>,
     by_hash: HashMap<u128, Arc<str>>,
     /// Limits how many pieces are read at a time.
@@ -62,12 +64,26 @@ pub(crate) struct PictureIndex {
 impl Pictures {
     /// The pictures in this folder.
     pub(crate) fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder: folder.map(Arc::from), last: None, looked: Mutex::default() }
+        Self { folder: folder.map(Folder::new), last: None, looked: Mutex::default() }
     }
 
     /// The pictures in the same folder as before. Files that have not changed are not read again.
     pub(super) fn after(last: Arc<PictureIndex>) -> Self {
-        Self { folder: last.folder.clone(), last: Some(last), looked: Mutex::default() }
+        let folder = last.folder.as_ref().map(|folder| Folder::new(folder.path.clone()));
+        Self { folder, last: Some(last), looked: Mutex::default() }
+    }
+
+    /// Checks that the folder may be read.
+    ///
+    /// # Errors
+    /// When it is another one than at the start, which the sandbox refuses.
+    pub(super) fn check_folder(&self) -> Result<(), FileError> {
+        match &self.folder {
+            Some(Folder { path, .. }) if sandbox::refuses(path) => {
+                Err(FileError::Refused { path: path.clone() })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The address of a picture that is `written` in the file of products. An address stays as it is. A path becomes an
@@ -115,7 +131,7 @@ impl Pictures {
         if let Some(found) = spellings.iter().flatten().find_map(|path| look(path).ok()) {
             return Some(found);
         }
-        if let Some(found) = looked.same_letters(folder, &slashes).and_then(|path| look(&path).ok()) {
+        if let Some(found) = looked.same_letters(&folder.path, &slashes).and_then(|path| look(&path).ok()) {
             return Some(found);
         }
         looked.missing.add(&format!("{written} ({})", ErrorChain(&error)));

@@ -74,7 +74,7 @@ impl ServedPicture {
         let Self { picture, path, index, .. } = self.clone();
         // A read that is late keeps its permit until it ends.
         let read = move || {
-            let folder = index.folder.as_deref().ok_or(PictureError::Outside)?;
+            let folder = index.folder.as_ref().ok_or(PictureError::Outside)?;
             let read = picture.read(folder, &path, offset);
             drop(permit);
             read

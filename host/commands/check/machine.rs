@@ -15,6 +15,7 @@ use crate::commands::healthcheck::{Proof, is_healthy, own_address};
 use crate::process::listening::Address;
 use crate::process::memory_gauge::MemoryGauge;
 use crate::process::open_files::FURTHER_FILES;
+use crate::process::sandbox::Sandbox;
 use crate::settings::{CatalogueChoice, ServeSettings, unknown_variables};
 
 /// Time limit for an answer of the program that listens at the storefront's address.
@@ -128,6 +129,18 @@ fn can_be_written(directory: &Path) -> Result<(), String> {
     }
     access(existing, Access::WRITE_OK | Access::EXEC_OK)
         .map_err(|error| format!("{} cannot be written ({error})", existing.display()))
+}
+
+/// What happens when a path of the settings leads to another file or folder.
+pub(super) fn check_replaced_paths(settings: &ServeSettings, report: &mut Report) {
+    if settings.sandbox == Sandbox::Off || settings.followed_paths().is_empty() {
+        return;
+    }
+    let who = match settings.supervise {
+        true => "is read by another worker, which the supervisor starts within a minute",
+        false => "is read after the next start: with --supervise the shop starts another worker by itself",
+    };
+    report.ok("sandbox", format!("a folder of these settings that another one takes the place of {who}"));
 }
 
 /// Whether isolates and pages fit in the limit of memory.

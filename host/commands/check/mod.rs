@@ -54,6 +54,7 @@ async fn check_all(CheckSettings { strict, rejected, propose, serve: mut setting
     tls::check_certificate(&settings, &mut report);
     machine::check_admin(&settings, &mut report);
     machine::check_state_directory(&settings, &mut report);
+    machine::check_replaced_paths(&settings, &mut report);
     share::check_share(&settings, &mut report).await;
     machine::check_memory(&settings, &mut report);
     machine::check_open_files(&settings, &mut report);

@@ -4,6 +4,7 @@
 //! - `calls`: the system calls that are refused.
 //! - `enforcement`: whether the sandbox is wanted, and how far the kernel enforces it.
 //! - `paths`: the paths that stay usable.
+//! - `refused`: paths that lead to what the rules do not know.
 //! - `rules`: the rules that the kernel is given.
 //!
 //! The rules hold for opening and executing: sockets and files that are open already stay usable. The network and
@@ -13,9 +14,11 @@
 mod calls;
 mod enforcement;
 mod paths;
+mod refused;
 mod rules;
 
 pub(crate) use self::enforcement::Sandbox;
 pub use self::enforcement::{Enforcement, Restrictions};
 pub use self::paths::AllowedPaths;
+pub(crate) use self::refused::{Refused, refuses};
 pub use self::rules::{Restricted, restrict};

@@ -17,7 +17,7 @@ use std::fmt::Display;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
@@ -41,6 +41,9 @@ const READY_WITHIN: Duration = Duration::from_secs(60);
 const URGENT_READY_WITHIN: Duration = Duration::from_secs(10);
 /// How long after its own drain limit a worker that has not ended is killed.
 const KILL_GRACE: Duration = Duration::from_secs(5);
+
+/// Shortest time between two replacements that workers ask for.
+const ASKED_AT_MOST_EVERY: Duration = Duration::from_secs(60);
 
 /// Why the supervisor ended other than by a graceful shutdown.
 #[derive(Debug, Error)]
@@ -102,6 +105,7 @@ pub async fn run(plan: Plan, mut instructions: mpsc::Receiver<Instruction>) -> R
         serving: Some(first),
         starting: FuturesUnordered::new(),
         replace_again: false,
+        last_asked: None,
         finishing: JoinSet::new(),
         backoff: RestartBackoff::default(),
     };
@@ -124,6 +128,8 @@ struct Supervisor {
     /// Whether a replacement was ordered during a start. The starting worker may have read files that
     /// have changed since, so it is replaced after its start.
     replace_again: bool,
+    /// When a worker's own wish was last granted.
+    last_asked: Option<Instant>,
     /// Replaced workers that are draining, and hung ones that are being killed.
     finishing: JoinSet<()>,
     backoff: RestartBackoff,
@@ -158,11 +164,21 @@ impl Supervisor {
         }
     }
 
+    /// Replaces a worker that asks for it, but not again and again if its successor asks too.
+    fn replace_as_asked(&mut self) {
+        let is_early = self.last_asked.is_some_and(|last| last.elapsed() < ASKED_AT_MOST_EVERY);
+        if !is_early && self.starting.is_empty() {
+            self.last_asked = Some(Instant::now());
+            self.replace();
+        }
+    }
+
     fn handle(&mut self, event: Event) {
         match event {
             // The service manager hears from the supervisor only while a worker answers.
             Event::Heard(Sign::Alive) if self.is_watched => readiness::notify_alive(),
             Event::Heard(Sign::Alive) => {}
+            Event::Heard(Sign::AsksToBeReplaced) => self.replace_as_asked(),
             Event::Heard(Sign::Hung) => self.replace_hung(),
             Event::Ended(Ok(status)) => self.restart(&status),
             Event::Ended(Err(error)) => self.restart(&error),

@@ -5,7 +5,8 @@ use std::io;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 
-use crate::process::readiness::{ALIVE, READY};
+use super::silence::Sign;
+use crate::process::readiness::{ALIVE, READY, REPLACE};
 
 /// The socket that one worker sends its [notifications](crate::process::readiness) to.
 #[derive(Debug)]
@@ -37,23 +38,29 @@ impl Reports {
     /// # Errors
     /// Fails when the socket cannot be read.
     pub(super) async fn ready(&self) -> io::Result<()> {
-        self.line(READY).await
+        self.line(|line| (line == READY).then_some(())).await
     }
 
-    /// Completes when the worker has reported that it still answers. Cancel-safe.
+    /// Completes when the worker has reported that it still answers, or has asked to be replaced. Cancel-safe.
     ///
     /// # Errors
     /// Fails when the socket cannot be read.
-    pub(super) async fn alive(&self) -> io::Result<()> {
-        self.line(ALIVE).await
+    pub(super) async fn sign(&self) -> io::Result<Sign> {
+        let sign = |line: &[u8]| match line {
+            ALIVE => Some(Sign::Alive),
+            REPLACE => Some(Sign::AsksToBeReplaced),
+            _ => None,
+        };
+        self.line(sign).await
     }
 
-    async fn line(&self, wanted: &[u8]) -> io::Result<()> {
+    /// The first line that `meaning` understands.
+    async fn line<T>(&self, meaning: impl Fn(&[u8]) -> Option<T>) -> io::Result<T> {
         let mut datagram = [0; 4096];
         loop {
             let length = self.socket.recv(&mut datagram).await?;
-            if datagram[..length].split(|&byte| byte == b'\n').any(|line| line == wanted) {
-                return Ok(());
+            if let Some(found) = datagram[..length].split(|&byte| byte == b'\n').find_map(&meaning) {
+                return Ok(found);
             }
         }
     }
@@ -83,6 +90,6 @@ mod tests {
         worker.set_nonblocking(true).unwrap();
         let full = std::iter::repeat_with(|| send(&worker, reports.name(), ALIVE)).find_map(Result::err);
         assert_eq!(full.unwrap().kind(), io::ErrorKind::WouldBlock);
-        reports.alive().await.unwrap();
+        assert_eq!(reports.sign().await.unwrap(), Sign::Alive);
     }
 }

@@ -16,11 +16,13 @@ const TICKS: u32 = 10;
 /// no processor time, its worker may have got none either. The same holds after a suspension of the machine.
 const TOLERANCE: Duration = Duration::from_millis(250);
 
-/// What a wait for a worker's heartbeat has shown.
+/// What a wait for a worker's reports has shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sign {
     /// It has sent a heartbeat.
     Alive,
+    /// It has asked to be replaced.
+    AsksToBeReplaced,
     /// It has been silent for [`LIMIT`].
     Hung,
 }
@@ -41,17 +43,17 @@ impl Silence {
         Self { ticks, counted: 0 }
     }
 
-    /// Waits for the worker's next heartbeat, or until it counts as hung. Cancel-safe if `heartbeat` is.
-    pub(super) async fn next(&mut self, heartbeat: impl Future<Output = ()>) -> Sign {
-        let mut heartbeat = pin!(heartbeat);
+    /// Waits for the worker's next sign, or until it counts as hung. Cancel-safe if `heard` is.
+    pub(super) async fn next(&mut self, heard: impl Future<Output = Sign>) -> Sign {
+        let mut heard = pin!(heard);
         loop {
             tokio::select! {
                 // Heartbeats first: after a pause of the supervisor, some may be waiting.
                 biased;
-                () = &mut heartbeat => {
+                sign = &mut heard => {
                     self.counted = 0;
                     self.ticks.reset();
-                    return Sign::Alive;
+                    return sign;
                 }
                 due = self.ticks.tick() => self.counted += u32::from(due.elapsed() <= TOLERANCE),
             }
@@ -83,7 +85,7 @@ mod tests {
     async fn a_heartbeat_ends_the_silence() {
         let mut silence = Silence::new();
         for _ in 0..100 {
-            assert_eq!(silence.next(sleep(LIMIT - TICK / 10)).await, Sign::Alive);
+            assert_eq!(silence.next(sleep(LIMIT - TICK / 10).map(|()| Sign::Alive)).await, Sign::Alive);
         }
         let heard = Instant::now();
         assert_eq!(silence.next(pending()).await, Sign::Hung);
@@ -115,6 +117,6 @@ mod tests {
     async fn after_a_pause_a_heartbeat_that_was_waiting_counts_first() {
         let mut silence = Silence::new();
         sleep(LIMIT * 2).await;
-        assert_eq!(silence.next(ready(())).await, Sign::Alive);
+        assert_eq!(silence.next(ready(Sign::Alive)).await, Sign::Alive);
     }
 }

@@ -59,7 +59,7 @@ pub enum StartError {
 /// What happened to a worker that is ready.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// It has sent a heartbeat, or none for [`silence::LIMIT`].
+    /// It has reported something, or nothing for [`silence::LIMIT`].
     Heard(Sign),
     /// Its process has exited.
     Ended(io::Result<ExitStatus>),
@@ -100,16 +100,17 @@ impl Worker {
     /// The next event of a worker that serves. Cancel-safe.
     pub(super) async fn event(&mut self) -> Event {
         let Self { process, reports, silence, .. } = self;
-        let heartbeat = async {
+        let heard = async {
             // A worker that cannot be heard is silent.
-            if reports.alive().await.is_err() {
-                std::future::pending().await
+            match reports.sign().await {
+                Ok(sign) => sign,
+                Err(_) => std::future::pending().await,
             }
         };
         tokio::select! {
             biased;
             status = process.wait() => Event::Ended(status),
-            sign = silence.next(heartbeat) => Event::Heard(sign),
+            sign = silence.next(heard) => Event::Heard(sign),
         }
     }
 
