@@ -1,13 +1,14 @@
 //! The file in which an operator describes the shop (`--shop`).
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
 use thiserror::Error;
 
 use super::logo::{Logo, LogoError};
-use super::text::{FileName, LanguageTag, PageFile, Text};
+use super::text::{FileName, LanguageTag, Text};
 use super::text_page::{TextPage, TextPageError};
 use super::written::{
     WrittenBanner, WrittenLink, WrittenNavigation, WrittenNewsletter, WrittenPromise, WrittenStory,
@@ -55,6 +56,15 @@ pub enum ShopFileError {
     Encoding { name: String },
 }
 
+/// A drawing that is not used, and the picture beside it that is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedLogo {
+    pub name: String,
+    /// Why it is not used.
+    pub reason: String,
+    pub picture: String,
+}
+
 /// What an operator says of the shop. What is not said is not shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -79,6 +89,9 @@ pub struct ShopFile {
     /// The logo's file.
     #[serde(skip)]
     drawing: Option<Logo>,
+    /// A drawing that is not used.
+    #[serde(skip)]
+    refused_logo: Option<RefusedLogo>,
     /// The pages of the Markdown files.
     #[serde(skip)]
     pages: Vec<TextPage>,
@@ -114,12 +127,42 @@ impl ShopFile {
         }
         let read =
             |name: &str| beside(name).map_err(|source| ShopFileError::Beside { name: name.into(), source });
-        if let Some(FileName(name)) = &file.logo {
-            let logo = Logo::parse(read(name)?);
-            file.drawing = Some(logo.map_err(|source| ShopFileError::Logo { name: name.clone(), source })?);
-        }
+        (file.drawing, file.refused_logo) = file.read_logo(&read)?;
         file.pages = file.read_pages(&read)?;
         Ok(file)
+    }
+
+    /// Reads the logo. If it cannot be drawn, the picture beside it takes its place.
+    fn read_logo(
+        &self,
+        read: &dyn Fn(&str) -> Result<Vec<u8>, ShopFileError>,
+    ) -> Result<(Option<Logo>, Option<RefusedLogo>), ShopFileError> {
+        let Some(FileName(name)) = &self.logo else { return Ok((None, None)) };
+        let source = match Logo::parse(read(name)?) {
+            Ok(logo) => return Ok((Some(logo), None)),
+            Err(source) => source,
+        };
+        let name = name.clone();
+        let picture = self.picture_beside();
+        let beside = picture.and_then(|picture| Some((Logo::parse(read(&picture).ok()?).ok()?, picture)));
+        match beside {
+            Some((logo, picture)) => {
+                Ok((Some(logo), Some(RefusedLogo { name, reason: source.to_string(), picture })))
+            }
+            None => Err(ShopFileError::Logo { name, source }),
+        }
+    }
+
+    /// The name of the picture that a logo may have beside it: `logo.png` for `logo.svg`.
+    fn picture_beside(&self) -> Option<String> {
+        let FileName(name) = self.logo.as_ref()?;
+        let picture = Path::new(name).with_extension("png").to_str()?.to_owned();
+        Some(picture).filter(|picture| picture != name)
+    }
+
+    /// The drawing that is not used, if there is one.
+    pub fn refused_logo(&self) -> Option<&RefusedLogo> {
+        self.refused_logo.as_ref()
     }
 
     fn check_numbers(&self) -> Result<(), ShopFileError> {
@@ -186,11 +229,12 @@ impl ShopFile {
     }
 
     /// The names of the files beside this one that it uses.
-    pub fn names(&self) -> Vec<&str> {
+    pub fn names(&self) -> Vec<String> {
         let pages =
             self.links().into_iter().flat_map(|(_, links)| links).filter_map(|link| link.page.as_ref());
-        let logo = self.logo.as_ref().map(|FileName(name)| name.as_str());
-        logo.into_iter().chain(pages.map(PageFile::name)).collect()
+        let logo = self.logo.as_ref().map(|FileName(name)| name.clone());
+        let pages = pages.map(|page| page.name().to_owned());
+        logo.into_iter().chain(self.picture_beside()).chain(pages).collect()
     }
 
     /// The currency of the shop, if the file names one.
@@ -259,6 +303,8 @@ fn key_of(line: &str) -> Option<&str> {
 mod tests {
     use std::io;
 
+    use resvg::tiny_skia::Pixmap;
+
     use super::*;
     use crate::profile::{Money, PromiseIcon};
 
@@ -270,11 +316,28 @@ mod tests {
         rest.split_once("```").unwrap().0
     }
 
-    /// The files that the example names.
+    const FILTERS: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><filter id="a"><feGaussianBlur/></filter><rect width="9" height="9" filter="url(#a)"/></svg>"#;
+
+    #[test]
+    fn a_picture_beside_a_drawing_that_is_refused_is_the_logo() {
+        let file = parse("logo = \"blurred.svg\"").unwrap();
+        assert_eq!(file.names(), ["blurred.svg", "blurred.png"], "a change of either is noticed");
+        let refused = file.refused_logo().unwrap();
+        assert_eq!((&*refused.name, &*refused.picture), ("blurred.svg", "blurred.png"));
+        assert!(refused.reason.contains("filters"), "{}", refused.reason);
+        assert_eq!(file.profile(Currency::default()).logo.unwrap().size(), (9, 9));
+        let error = parse("logo = \"alone.svg\"").unwrap_err();
+        assert_eq!(error.to_string(), "logo: alone.svg cannot be used");
+        assert_eq!(parse("logo = \"logo.svg\"").unwrap().refused_logo(), None);
+    }
+
+    /// The files that the example names, and others.
     fn beside(name: &str) -> Result<Vec<u8>, BoundedFileError> {
         match name {
             "logo.svg" => Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"/>"#.to_vec()),
             "impressum.md" | "texts/impressum.md" => Ok(b"# Impressum\n\nLampenladen, Berlin".to_vec()),
+            "blurred.svg" | "alone.svg" => Ok(FILTERS.into()),
+            "blurred.png" => Ok(Pixmap::new(9, 9).unwrap().encode_png().unwrap()),
             "no-picture.png" => Ok(b"no picture".to_vec()),
             _ => Err(io::Error::from(io::ErrorKind::NotFound).into()),
         }

@@ -33,9 +33,11 @@ pub enum LogoError {
     /// The decoder's own error does not say more.
     #[error("not a usable PNG: {0}")]
     Png(String),
-    #[error("an SVG with filters, which may take long to draw: save it without them, or as a PNG")]
+    #[error("an SVG with filters, which may take long to draw: save it without them, or as a PNG beside it")]
     Filters,
-    #[error("an SVG that takes longer than a second to draw: save it with fewer shapes, or as a PNG")]
+    #[error(
+        "an SVG that takes longer than a second to draw: save it with fewer shapes, or as a PNG beside it"
+    )]
     Slow,
     #[error("{width} \u{d7} {height} pixels; a PNG may have up to {MOST_PIXELS} in each direction")]
     TooLarge { width: u32, height: u32 },

@@ -31,7 +31,7 @@ pub use self::accent::Accent;
 pub use self::currency::Currency;
 pub use self::currency_sign::CurrencySign;
 pub(crate) use self::discount::{OriginalPrice, Reduction, card_discount};
-pub use self::file::{ShopFile, ShopFileError};
+pub use self::file::{RefusedLogo, ShopFile, ShopFileError};
 pub use self::icon::PromiseIcon;
 pub(crate) use self::logo::LogoForm;
 pub use self::logo::{Logo, LogoError};

@@ -13,7 +13,7 @@ use crate::bounded_file::{FileStamp, read_below};
 use crate::http::connections::App;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
-use crate::profile::{Accent, Currency, Profile, ShopFile};
+use crate::profile::{Accent, Currency, Profile, RefusedLogo, ShopFile};
 use crate::server;
 use crate::settings::{Buy, ServeSettings, bounded_text_of};
 use crate::shop::{Shop, make_ahead};
@@ -30,7 +30,7 @@ const PERIOD: Duration = Duration::from_secs(2);
 pub(crate) fn read_shop_file(settings: &ServeSettings) -> anyhow::Result<Option<ShopFile>> {
     let file = settings.shop.as_deref().map(read).transpose()?;
     if let Some(file) = &file {
-        log_accent(file);
+        log_notes(file);
     }
     Ok(file)
 }
@@ -43,8 +43,14 @@ fn read(path: &Path) -> anyhow::Result<ShopFile> {
     ShopFile::parse(&text, &beside).with_context(named)
 }
 
-/// Logs a line if the accent is not shown in the colour that the file names.
-fn log_accent(file: &ShopFile) {
+/// Logs a line if the accent is not shown in the colour that the file names, and one if the logo is not the drawing.
+fn log_notes(file: &ShopFile) {
+    if let Some(RefusedLogo { name, reason, picture }) = file.refused_logo() {
+        tracing::warn!(
+            logo = %Bounded(name), error = %Bounded(reason), picture = %Bounded(picture),
+            "the logo is not used; the picture beside it is"
+        );
+    }
     let accent = file.accent().map(Accent::named_and_shown);
     if let Some((accent, shown)) = accent.filter(|(named, shown)| named != shown) {
         tracing::info!(accent = %Bounded(&accent), shown = %Bounded(&shown), "the shop's colour would not be readable, and is shown darker");
@@ -138,7 +144,7 @@ fn changed_profile(
     if file.currency() != former.currency() && file.currency().is_some_and(|named| named != currency) {
         tracing::warn!("another currency of the shop's file takes effect at the next start");
     }
-    log_accent(file);
+    log_notes(file);
     profile_of(settings, Some(file), currency)
 }
 

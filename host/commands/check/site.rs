@@ -5,7 +5,7 @@ use url::{Host, Url};
 use super::super::failure::Failure;
 use super::report::Report;
 use crate::document::Site;
-use crate::profile::ShopFile;
+use crate::profile::{RefusedLogo, ShopFile};
 use crate::serve::{read_robots, read_shop_file};
 use crate::settings::ServeSettings;
 
@@ -76,6 +76,11 @@ pub(super) fn check_shop(settings: &ServeSettings, report: &mut Report) -> Optio
             let named = file.as_ref().and(settings.shop.as_deref());
             if let Some(path) = named {
                 report.ok(ABOUT, format!("{} says what the shop tells of itself", path.display()));
+            }
+            if let Some(RefusedLogo { name, reason, picture }) =
+                file.as_ref().and_then(ShopFile::refused_logo)
+            {
+                report.warn(ABOUT, format!("{name} is not used ({reason}); {picture} is the logo"));
             }
             file
         }
