@@ -86,7 +86,7 @@ impl FileCatalogue {
             currency,
             given,
             most,
-            current: RwLock::new(FileVersion::of(reading, currency)),
+            current: RwLock::new(FileVersion::of(reading.version(currency), reading)),
             reload: Arc::default(),
             accepts_loss: AtomicBool::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
@@ -167,7 +167,7 @@ impl FileCatalogue {
             let pictures = Pictures::after(pictures);
             // Otherwise its products would lose theirs.
             pictures.check_folder()?;
-            let reading = origin.read(received.clone(), pictures, wanted)?;
+            let mut reading = origin.read(received.clone(), pictures, wanted)?;
             let accepts_loss = matches!(occasion, Occasion::NewVersion { accepts_loss: true });
             reading.check_loss(Some(old).filter(|_| !accepts_loss))?;
             if let Occasion::NewVersion { .. } = occasion {
@@ -176,7 +176,7 @@ impl FileCatalogue {
                     state.keep(&reading, received.as_ref());
                 }
             }
-            Ok(FileVersion::of(&reading, currency))
+            Ok(FileVersion::of(reading.take_version(currency), &reading))
         });
         read.await
     }
@@ -197,9 +197,9 @@ impl FileCatalogue {
 }
 
 impl FileVersion {
-    fn of(reading: &Reading, currency: Currency) -> Self {
+    fn of(sold: Version, reading: &Reading) -> Self {
         Self {
-            sold: Arc::new(reading.version(currency)),
+            sold: Arc::new(sold),
             renamed: Arc::new(reading.renamed.clone()),
             pictures: Arc::clone(&reading.index),
             read: Instant::now(),

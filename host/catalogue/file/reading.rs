@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
+use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -188,13 +189,23 @@ impl Reading {
 
     /// The version that pages are made from. Takes long, see `process/compute.rs`.
     pub(super) fn version(&self, currency: Currency) -> Version {
-        let products = ProductSet::of(self.products(), currency);
+        version_of(ProductSet::of(self.products(), currency), self.categories())
+    }
+
+    /// As [`Self::version`], but each product is dropped as soon as the version has it: beside the version on sale there
+    /// may be no memory for both.
+    pub(super) fn take_version(&mut self, currency: Currency) -> Version {
+        let categories = self.categories();
+        let products = mem::take(&mut self.products).into_iter();
+        version_of(ProductSet::of(products, currency), categories)
+    }
+
+    /// The categories in the order of their first products.
+    fn categories(&self) -> Arc<[Category]> {
         let mut seen = HashSet::new();
         let categories = self.products.iter().filter_map(|product| product.summary.category.clone());
         let category = |slug: Slug| Category { name: slug.title(), slug };
-        let categories = categories.filter(|slug| seen.insert(slug.as_str().to_owned())).map(category);
-        // Tables and XML have no ratings. Products of JSON may have some.
-        Version::new(products, categories.collect(), false)
+        categories.filter(|slug| seen.insert(slug.as_str().to_owned())).map(category).collect()
     }
 
     /// Says in the log what was read.
@@ -229,4 +240,9 @@ impl Reading {
             }
         }
     }
+}
+
+fn version_of(products: ProductSet, categories: Arc<[Category]>) -> Version {
+    // Tables and XML have no ratings. Products of JSON may have some.
+    Version::new(products, categories, false)
 }
