@@ -39,7 +39,7 @@ const HEAP_PER_MEMO: usize = if cfg!(feature = "quickjs") { 64 } else { 32 };
 
 /// Size of the young generation, in bytes: three semi-spaces of 8 MiB. An isolate that renders takes it in
 /// addition to its heap limit.
-const YOUNG_GENERATION: usize = 24 << 20;
+pub(crate) const YOUNG_GENERATION: usize = 24 << 20;
 
 /// How many console lines of one isolate are logged; further ones are dropped.
 const MAX_CONSOLE_LINES: u32 = 20;

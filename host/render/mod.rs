@@ -29,6 +29,7 @@ pub use address_space::{AddressSpaceError, check_address_space};
 pub use boot_error::BootError;
 pub use bundle::Bundle;
 pub use counters::RendererCounters;
+pub(crate) use isolate::YOUNG_GENERATION;
 pub use isolate::initialize_platform;
 pub use outcome::{Exception, Refusal, RenderError, Rendered};
 pub use pool::Renderer;

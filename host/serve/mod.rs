@@ -5,7 +5,6 @@
 //! only when every part has started and the purges of other workers are carried out; and that the process ends with
 //! a message if a part cannot be started. `docs/decisions/0006-supervisor.md` and `0032-sandbox.md` say why.
 
-mod mirror;
 mod open_catalogue;
 mod own_catalogue;
 mod own_sandbox;
@@ -22,7 +21,6 @@ use axum::http::StatusCode;
 use tokio::runtime;
 use tokio::sync::oneshot;
 
-pub(crate) use self::mirror::room_for_feed;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{followed, load_sample, service};
 pub(crate) use self::own_catalogue::{Own, read_catalogue};
@@ -173,6 +171,7 @@ async fn open_shop(
     let address = listener.local_addr()?;
     let site = site(&settings, address)?;
     // 4. The shop, and what it does by itself.
+    settings.shares().log();
     let pressure = Pressure::watch(settings.memory_limit());
     let shop = Shop::new(catalogue, renderer, site, settings.shop(profile, robots), pressure)
         .context("the threads for listings cannot be started")?;

@@ -7,7 +7,6 @@ use anyhow::Context as _;
 use tokio::time::timeout;
 use url::Url;
 
-use super::mirror::{most_copied, room_for_feed};
 use super::own_catalogue::open_own;
 use super::profile::{currency_of, profile_of};
 use crate::cache::Ages;
@@ -49,7 +48,7 @@ pub(super) async fn open_catalogue(
         }
         CatalogueChoice::File(path) => return own(Place::File(path.clone()), settings, file).await,
         CatalogueChoice::Feed(address) => {
-            let feed = Feed::new(address.clone(), room_for_feed(settings))
+            let feed = Feed::new(address.clone(), settings.room_for_feed())
                 .context("the feed cannot be asked for")?;
             return own(Place::Feed(Arc::new(feed)), settings, file).await;
         }
@@ -145,7 +144,7 @@ pub(crate) fn service(base: &Url, currency: Currency) -> anyhow::Result<Service>
 pub(crate) fn followed(service: Service, settings: &ServeSettings) -> Followed<Service> {
     // With `--fresh 0` no page is kept, but what was read is sold.
     let ages = Ages { fresh: settings.fresh, stale: settings.stale };
-    Followed::new(service, ages, most_copied(settings))
+    Followed::new(service, ages, settings.most_copied())
 }
 
 pub(crate) fn load_sample(currency: Currency) -> anyhow::Result<Sample> {

@@ -8,7 +8,6 @@ use std::time::Duration;
 use anyhow::Context as _;
 use url::Url;
 
-use super::mirror::most_products;
 use super::profile::profile_of;
 use crate::catalogue::file::{
     FileState, Origin, Pictures, Place, PricesIn, Reading, Received, Wanted, follow, now,
@@ -145,7 +144,7 @@ async fn read(
         let sent = feed.receive(&mut received.known).await;
         received.bytes = sent.with_context(|| format!("cannot receive {} (--catalogue)", origin.name()))?;
     }
-    let (bytes, now, most) = (received.bytes.clone(), now(), most_products(settings));
+    let (bytes, now, most) = (received.bytes.clone(), now(), settings.shares().products);
     let prices = PricesIn::OwnOr(settings.currency);
     let accepts_loss = settings.accept_loss;
     // Only a file has pictures in a folder.

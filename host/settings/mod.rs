@@ -14,6 +14,7 @@ mod exit_code;
 mod file;
 mod image_hosts;
 mod log;
+mod memory;
 mod parse;
 mod print;
 #[cfg(test)]
@@ -30,7 +31,7 @@ pub(crate) use self::command_line::print;
 pub use self::command_line::{Cli, Command};
 pub use self::exit_code::ExitCode;
 pub(crate) use self::log::LogSettings;
-pub(crate) use self::parse::{Buy, CatalogueChoice, MirrorChoice};
+pub(crate) use self::parse::{Buy, CatalogueChoice};
 pub use self::sample_catalogue::SampleCatalogueSettings;
 pub use self::serve::ServeSettings;
 pub(crate) use self::text_file::bounded_text_of;

@@ -11,6 +11,7 @@ use url::Url;
 
 use super::admin::AdminSettings;
 use super::log::LogSettings;
+use super::memory::Shares;
 use super::parse::{
     Buy, CatalogueChoice, MirrorChoice, parse_catalogue, parse_currency, parse_isolates, parse_listen,
     parse_milliseconds, parse_mirror, parse_number, parse_origin, parse_seconds, parse_switch,
@@ -116,11 +117,12 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_SHARE", hide_env_values = true, value_name = "URL")]
     pub(crate) share: Option<String>,
 
-    /// Most memory that finished pages take, in MiB; with 0 no page is kept.
-    #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = parse_number::<u32, 0, 65_536>, value_name = "MIB")]
-    pub(crate) page_memory: u32,
+    /// Most memory that finished pages take, in MiB; with 0 no page is kept. Without it 64, and less if memory is limited,
+    /// see docs/operations.md.
+    #[arg(long, env = "VITRINE_PAGE_MEMORY", value_parser = parse_number::<u32, 0, 65_536>, value_name = "MIB")]
+    pub(crate) page_memory: Option<u32>,
 
-    /// Number of JavaScript isolates, each on a thread of its own; without it one per core.
+    /// Number of JavaScript isolates, each on a thread of its own; without it one per core, and fewer if memory is limited.
     #[arg(long, env = "VITRINE_ISOLATES", value_parser = parse_isolates)]
     pub(crate) isolates: Option<NonZeroUsize>,
 
@@ -132,9 +134,9 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_RENDER_TIMEOUT", default_value = "500", value_parser = parse_milliseconds, value_name = "MILLISECONDS")]
     pub(crate) render_timeout: Duration,
 
-    /// Heap limit of one isolate, in MiB (at least 32).
-    #[arg(long, env = "VITRINE_ISOLATE_HEAP", default_value = "256", value_parser = parse_number::<u32, 32, 4_096>, value_name = "MIB")]
-    pub(crate) isolate_heap: u32,
+    /// Heap limit of one isolate, in MiB (at least 32). Without it 256, and less if memory is limited.
+    #[arg(long, env = "VITRINE_ISOLATE_HEAP", value_parser = parse_number::<u32, 32, 4_096>, value_name = "MIB")]
+    pub(crate) isolate_heap: Option<u32>,
 
     /// Serve from a worker process, which is restarted when it dies; SIGHUP replaces it.
     #[arg(
@@ -261,7 +263,7 @@ impl ServeSettings {
             profile,
             robots,
             ages: self.ages(),
-            page_memory: u64::from(self.page_memory) << 20,
+            page_memory: self.shares().pages,
             log_queries: self.log_queries,
             log_sample: self.log_sample,
             service_worker: self.service_worker,
@@ -277,12 +279,13 @@ impl ServeSettings {
 
     /// The renderer's settings.
     pub(crate) fn renderer(&self) -> RendererSettings {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let Shares { number, heap, .. } = self.shares();
+        let fitting = |bytes| usize::try_from(bytes).unwrap_or(usize::MAX);
         RendererSettings {
-            isolates: self.isolates.unwrap_or_else(cores),
+            isolates: NonZeroUsize::new(fitting(number)).unwrap_or(NonZeroUsize::MIN),
             queue: self.render_queue as usize,
             timeout: self.render_timeout,
-            heap_limit: (self.isolate_heap as usize) << 20,
+            heap_limit: fitting(heap),
             recycle_after: self.recycle_after,
             rest_after: REST_AFTER,
         }

@@ -1,6 +1,7 @@
 //! The program as an operator sees it: its options, its refusals, its end.
 
 use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
@@ -152,6 +153,50 @@ async fn when_memory_runs_out_the_shop_makes_room_and_goes_on() {
         status(&shop, &format!("/product/{}", 100 + number % 80)).await == 200
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_small_container_has_room_for_twenty_thousand_products_and_sixteen_visitors() {
+    const LIMIT: u64 = 300;
+    const PAGES: usize = 3_200;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("products.csv");
+    let description = "oak and steel made to last ".repeat(20);
+    let rows: String = (1..=20_000)
+        .map(|id| format!("{id},Lamp {id},{description}{id},Kind {},{}.50\n", id % 40, id % 900 + 1))
+        .collect();
+    let table = format!("id,title,description,category,price\n{rows}");
+    std::fs::write(&file, &table).unwrap();
+    let catalogue = format!("file:{}", file.display());
+    let shop = Program::quiet(
+        &[&PATIENT[2..], &["--catalogue", &catalogue, "--memory-limit", &LIMIT.to_string()]].concat(),
+    );
+    let shares = shop.logged("memory is shared out");
+    assert_eq!(shares["limit_mib"], LIMIT);
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let most = AtomicU64::new(0);
+    let visits = (0..16).map(async |visitor: usize| {
+        for number in (visitor..PAGES).step_by(16) {
+            if number == PAGES / 4 {
+                // It is read again while pages are made.
+                std::fs::write(&file, format!("{table}20001,Lamp,{description},Kind,5\n")).unwrap();
+            }
+            let path = match number % 4 {
+                0 => format!("/products?page={}", number / 4 % 400 + 1),
+                1 => format!("/search?q=lamp+{number}"),
+                _ => format!("/product/{}", number * 6 + 1),
+            };
+            let answer = client.get(format!("http://{}{path}", shop.address)).send().await.unwrap();
+            assert_eq!(answer.status(), 200, "{path}");
+            answer.bytes().await.unwrap();
+            most.fetch_max(shop.memory("RssAnon") >> 20, Ordering::Relaxed);
+        }
+    });
+    join_all(visits).await;
+    let most = most.into_inner();
+    assert!(most < LIMIT * 9 / 10, "{most} MiB");
+    let tight = "memory is running out: no new page is made for now";
+    assert!(shop.log().all(|entry| entry["fields"]["message"] != tight));
 }
 
 #[tokio::test(flavor = "multi_thread")]

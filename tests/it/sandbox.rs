@@ -11,7 +11,7 @@ use vitrine::process::sandbox::{AllowedPaths, Enforcement, restrict};
 use crate::common::days::get;
 use crate::common::operators::Socket;
 use crate::common::pages::data;
-use crate::common::program::{PATIENT, Program};
+use crate::common::program::{PATIENT, Program, check};
 use crate::common::until::{blocking_until, until};
 use crate::common::upstream::Upstream;
 
@@ -122,6 +122,8 @@ async fn without_a_supervisor_an_operator_is_told_and_the_last_pictures_stay() {
     let at = |name: &str| folder.path().join(name);
     fill(&at("shop"), &at("pictures"), "Cup");
     let mut flags = of_files(folder.path());
+    let (_, said) = check(&flags);
+    assert!(said.contains("with --supervise the shop starts another worker by itself"), "{said}");
     flags.extend(["--isolates", "1", "--admin", &socket.address()].map(str::to_owned));
     let shop = Program::quiet(&flags.iter().map(String::as_str).collect::<Vec<_>>());
     let (address, _) = picture(&shop).await;

@@ -15,7 +15,7 @@ use crate::catalogue::{
 use crate::document::Site;
 use crate::observe::ErrorChain;
 use crate::profile::Currency;
-use crate::serve::{Own, followed, load_sample, read_catalogue, room_for_feed, service};
+use crate::serve::{Own, followed, load_sample, read_catalogue, service};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
@@ -154,7 +154,7 @@ async fn open(
             (opened, path.display().to_string())
         }
         CatalogueChoice::Feed(address) => {
-            let opened = match Feed::new(address.clone(), room_for_feed(settings)) {
+            let opened = match Feed::new(address.clone(), settings.room_for_feed()) {
                 Ok(feed) => open_read(Place::Feed(Arc::new(feed)), settings, rejected, report).await,
                 Err(error) => Err(error.into()),
             };

@@ -13,15 +13,12 @@ use rustix::process::{Resource, getrlimit};
 use super::report::Report;
 use crate::commands::healthcheck::{Proof, is_healthy, own_address};
 use crate::process::listening::Address;
-use crate::process::memory_gauge::MemoryGauge;
 use crate::process::open_files::FURTHER_FILES;
 use crate::process::sandbox::Sandbox;
 use crate::settings::{CatalogueChoice, ServeSettings, unknown_variables};
 
 /// Time limit for an answer of the program that listens at the storefront's address.
 const HEALTHY_WITHIN: Duration = Duration::from_secs(2);
-/// Memory that a storefront takes besides isolates and pages, in MiB.
-const OWN_MEMORY: u64 = 64;
 
 /// Names variables that look like settings but are none: the storefront ignores them.
 pub(super) fn check_variables(report: &mut Report) {
@@ -143,29 +140,27 @@ pub(super) fn check_replaced_paths(settings: &ServeSettings, report: &mut Report
     report.ok("sandbox", format!("a folder of these settings that another one takes the place of {who}"));
 }
 
-/// Whether isolates and pages fit in the limit of memory.
+/// How memory is shared out, and whether there is enough.
 pub(super) fn check_memory(settings: &ServeSettings, report: &mut Report) {
     const ABOUT: &str = "memory";
-    let isolates = settings.renderer().isolates.get() as u64;
-    let heap = u64::from(settings.isolate_heap);
-    let most = isolates * heap + u64::from(settings.page_memory) + OWN_MEMORY;
-    match MemoryGauge::find(settings.memory_limit()) {
-        None => report.warn(
+    let shares = settings.shares();
+    if shares.limit.is_none() {
+        report.warn(
             ABOUT,
-            "neither the control group nor --memory-limit limits it: a storefront that takes too much is ended \
-             by the kernel",
-        ),
-        Some(gauge) => {
-            let limit = gauge.limit >> 20;
-            let sum = format!(
-                "{isolates} isolates of up to {heap} MiB, pages and the rest may take {most} MiB of {limit} MiB"
-            );
-            if most > limit {
-                report.warn(ABOUT, format!("{sum}: lower --isolates, --isolate-heap or --page-memory"));
-            } else {
-                report.ok(ABOUT, sum);
-            }
-        }
+            format!(
+                "neither the control group nor --memory-limit limits it: a storefront that takes too much is ended by the \
+                 kernel; {shares}"
+            ),
+        );
+    } else if shares.fit() {
+        report.ok(ABOUT, shares);
+    } else {
+        report.warn(
+            ABOUT,
+            format!(
+                "{shares}, which leaves less than a tenth: lower --isolates, --isolate-heap or --page-memory"
+            ),
+        );
     }
 }
 

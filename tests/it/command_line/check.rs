@@ -48,6 +48,11 @@ fn a_check_renders_every_kind_of_page_and_a_warning_fails_it_if_it_is_strict() {
         assert!(rendered.iter().any(|page| page.starts_with(&format!("{kind}, /"))), "{kind} in:\n{report}");
     }
     assert_eq!(findings(&report, "ok", "image-host").len(), 1, "{report}");
+    let shares = findings(&report, "ok", "memory");
+    assert!(
+        shares[0].contains("catalogue and its successor") && shares[0].contains("pages 64 MiB"),
+        "{report}"
+    );
     let address = findings(&report, "warning", "public-url");
     assert!(address[0].contains("http://127.0.0.1:0, which nobody elsewhere can open"), "{report}");
     let meant = "VITRINE_CATALOUGE is no setting and has no effect; did you mean VITRINE_CATALOGUE?";

@@ -37,7 +37,7 @@ fn flags_count_more_than_variables_than_the_file_than_defaults_and_what_is_print
         ("isolates", &format!("isolates = 13 {of_file}")),
         ("image-host", &format!("image-host = [\"https://a.example\"] {of_file}")),
         ("supervise", &format!("supervise = true {of_file}")),
-        ("page-memory", "page-memory = 64 # default"),
+        ("render-queue", "render-queue = 256 # default"),
         ("robots", "# robots is not set"),
     ] {
         assert_eq!(setting(&first, name), expected);
