@@ -1,6 +1,6 @@
 //! Notifications to a service manager or supervisor, as in systemd's `Type=notify` units: a process
 //! sends the datagrams `READY=1`, `WATCHDOG=1` and `STOPPING=1` to the socket that the environment
-//! variable `NOTIFY_SOCKET` names.
+//! variable `NOTIFY_SOCKET` names. A worker also sends its supervisor `X_VITRINE_REPLACE=1`, to be replaced.
 
 use std::ffi::OsStr;
 use std::io;
