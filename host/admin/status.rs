@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 
 use super::Admin;
-use super::metrics::ENGINE;
+use super::metrics::{ENGINE, version_on_sale};
 use super::probe::Rendering;
 use crate::observe::{ErrorChain, SOFTWARE};
 use crate::share::{LeaseOutcome, OperationResult, Share};
@@ -184,6 +184,9 @@ fn catalogue(admin: &Admin) -> Group {
     }
     if let Some((products, age)) = status.copy {
         figures.push(("Copy", format!("{products} products, {} old", span(age))));
+    }
+    if let Some((name, since)) = version_on_sale(admin) {
+        figures.push(("Version", format!("{name}, of {}", since.strftime("%F %T UTC"))));
     }
     if status.calls.is_some() {
         let last = status.silence.map_or("none yet".into(), |silence| format!("{} ago", span(silence)));

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use blake3::Hash;
@@ -25,6 +25,9 @@ use crate::process::compute::off_runtime;
 /// How long reading a product's details from a file may take.
 const READ_WITHIN: Duration = Duration::from_millis(500);
 
+/// Digits of a version's name.
+const NAME: usize = 12;
+
 /// Limits how many products' details are read from a file at a time.
 static READS: Semaphore = Semaphore::const_new(16);
 
@@ -42,6 +45,8 @@ pub struct Version {
     further: HashMap<ProductKey, Arc<Product>>,
     /// See [`Self::is_damaged`].
     is_damaged: AtomicBool,
+    /// See [`Self::digest`].
+    digest: OnceLock<Hash>,
 }
 
 impl Version {
@@ -64,6 +69,7 @@ impl Version {
             categories,
             further: HashMap::new(),
             is_damaged: AtomicBool::default(),
+            digest: OnceLock::new(),
         }
     }
 
@@ -95,6 +101,7 @@ impl Version {
             has_ratings: self.has_ratings,
             further: further.collect(),
             is_damaged: AtomicBool::new(self.is_damaged()),
+            digest: self.digest.clone(),
         }
     }
 
@@ -186,14 +193,28 @@ impl Version {
         self.is_damaged.store(is_damaged, Ordering::Relaxed);
     }
 
-    /// A hash of the products and categories. The first call takes long, see `process/compute.rs`.
+    /// The hash of the products and categories as they were read, which one version of the program gives to equal ones. The
+    /// first call takes long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
-    pub(super) fn hash(&self) -> io::Result<Hash> {
+    pub(crate) fn digest(&self) -> io::Result<Hash> {
+        if let Some(known) = self.known_digest() {
+            return Ok(known);
+        }
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.products.store().digest()?.as_bytes());
         serde_json::to_writer(&mut hasher, &*self.categories)?;
-        Ok(hasher.finalize())
+        Ok(*self.digest.get_or_init(|| hasher.finalize()))
+    }
+
+    /// The digest, if it is known.
+    pub(super) fn known_digest(&self) -> Option<Hash> {
+        self.digest.get().copied()
+    }
+
+    /// The first digits of the digest, by which operators compare versions; `None` before it is known.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.known_digest().map(|digest| digest.to_hex()[..NAME].to_owned())
     }
 }

@@ -46,7 +46,7 @@ use crate::profile::{Currency, Profile};
 use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, initialize_platform};
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
-use crate::shop::{RenderAhead, Shop, follow_versions, make_room, name_blocked_images};
+use crate::shop::{RenderAhead, Shop, follow_versions, make_room, name_blocked_images, name_versions};
 
 /// Serves the storefront, in this process or in a worker of it, until a signal ends it.
 ///
@@ -139,11 +139,12 @@ async fn storefront(
     served
 }
 
-/// Keeps cached answers up to date and within the memory there is, and names blocked images.
+/// Keeps cached answers up to date and within the memory there is, and names versions and blocked images.
 fn tend(shop: &Arc<Shop>) {
     tokio::spawn(make_room(shop));
     tokio::spawn(follow_versions(shop));
     tokio::spawn(name_blocked_images(shop));
+    tokio::spawn(name_versions(shop));
 }
 
 /// Builds every part of the shop in numbered steps, whose order matters, and answers visitors and operators until

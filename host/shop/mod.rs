@@ -44,7 +44,7 @@ use self::making::key::{CacheKey, Key};
 pub use self::making::make_ahead::{RenderAhead, make_ahead};
 use self::making::render_failures::RenderFailures;
 pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
-pub(crate) use self::upkeep::{follow_versions, make_room, name_blocked_images};
+pub(crate) use self::upkeep::{follow_versions, make_room, name_blocked_images, name_versions};
 use crate::cache::{Ages, Cache, Died, Hit, Patience, Purge};
 use crate::catalogue::Catalogue;
 use crate::contract;

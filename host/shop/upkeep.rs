@@ -1,4 +1,5 @@
-//! What the shop does by itself: it frees memory, follows the catalogue, and names images that browsers would block.
+//! What the shop does by itself: it frees memory, follows the catalogue, and names its versions and images that browsers
+//! would block.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,6 +8,7 @@ use super::{Answers, Shop};
 use crate::cache::Purge;
 use crate::observe::ErrorChain;
 use crate::process::allocator;
+use crate::process::compute::in_background;
 
 /// Time between two rounds: freed memory shows in the process's numbers only after a moment.
 const ROOM_PERIOD: Duration = Duration::from_secs(1);
@@ -52,6 +54,24 @@ pub(crate) fn follow_versions(shop: &Arc<Shop>) -> impl Future<Output = ()> + us
         let Some(mut versions) = versions else { return };
         while versions.changed().await.is_ok() {
             shop.answers.purge(|_, _| Some(Purge::Overdue));
+        }
+    }
+}
+
+/// Finds out the name of each version, by which operators compare replicas. Ends when there can be no new version.
+pub(crate) fn name_versions(shop: &Shop) -> impl Future<Output = ()> + Send + 'static {
+    let catalogue = Arc::clone(&shop.catalogue);
+    async move {
+        let mut versions = catalogue.versions();
+        loop {
+            if let Some(version) = catalogue.version() {
+                // One whose details cannot be read has no name.
+                let _ = in_background(move || version.digest()).await;
+            }
+            let Some(versions) = &mut versions else { return };
+            if versions.changed().await.is_err() {
+                return;
+            }
         }
     }
 }

@@ -1,7 +1,10 @@
-//! Metrics of the catalogue and the calls to its service. The embedded sample has none, a file only those of its copy.
+//! Metrics of the catalogue and the calls to its service. The embedded sample has only that of its version, a file also
+//! those of its copy.
 
 use std::sync::Arc;
 use std::time::Duration;
+
+use jiff::Timestamp;
 
 use super::metric::{BYTES, COUNTER, GAUGE, HISTOGRAM, Metric, SECONDS, Sample, Value, by, single};
 use crate::admin::Admin;
@@ -126,6 +129,17 @@ pub(super) const METRICS: &[Metric] = &[
         ..GAUGE
     },
     Metric {
+        name: "vitrine_catalogue_version_timestamp",
+        unit: Some(SECONDS),
+        labels: &["digest"],
+        help: "Unix time at which the version on sale was asked for or last confirmed, with the start of its digest, by which replicas and restarts are compared; absent before it is known.",
+        read: |admin| {
+            let version = version_on_sale(admin);
+            by(version.map(|(name, since)| (name, since.as_second().unsigned_abs())))
+        },
+        ..GAUGE
+    },
+    Metric {
         name: "vitrine_catalogue_pass_products",
         help: "Products read so far, while the catalogue is read in pages; absent otherwise.",
         read: |admin| {
@@ -135,6 +149,15 @@ pub(super) const METRICS: &[Metric] = &[
         ..GAUGE
     },
 ];
+
+/// The name of the version on sale, and when it was asked for or last confirmed; for the sample, when it was loaded.
+/// `None` before the name is known.
+pub(in crate::admin) fn version_on_sale(admin: &Admin) -> Option<(String, Timestamp)> {
+    let catalogue = admin.shop.catalogue();
+    let name = catalogue.version()?.name()?;
+    let age = catalogue.status().copy.map_or_else(|| admin.started.elapsed(), |(_, age)| age);
+    Some((name, Timestamp::now().checked_sub(age).ok()?))
+}
 
 fn counters(admin: &Admin) -> Option<Arc<CatalogueCounters>> {
     admin.shop.catalogue().status().calls

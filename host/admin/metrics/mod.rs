@@ -21,6 +21,7 @@ use prometheus_client::encoding::DescriptorEncoder;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
 
+pub(super) use self::catalogue::version_on_sale;
 use self::metric::Metric;
 pub(super) use self::process::ENGINE;
 use super::Admin;

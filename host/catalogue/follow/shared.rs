@@ -116,7 +116,7 @@ impl SharedState {
         };
         let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
         let began = Instant::now();
-        let hash = tokio::task::spawn_blocking(move || copy.hash()).await?.map_err(StateError::from)?;
+        let hash = tokio::task::spawn_blocking(move || copy.digest()).await?.map_err(StateError::from)?;
         if let Some(saved) = saved.filter(|saved| saved.copy == hash && saved.age < lasts / CONFIRMED_PART) {
             // Hashing may have taken long.
             self.share.confirm_state(&saved, ago + began.elapsed(), lasts).await?;

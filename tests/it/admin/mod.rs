@@ -8,6 +8,7 @@ mod prometheus;
 mod purges;
 mod readiness;
 mod shortages;
+mod version;
 pub(crate) mod workers;
 
 use std::collections::BTreeMap;

@@ -129,7 +129,7 @@ impl Kept {
     /// When details that lie in a file cannot be read.
     pub(super) fn fingerprint(&self) -> io::Result<blake3::Hash> {
         let mut hasher = blake3::Hasher::new();
-        serde_json::to_writer(&mut hasher, &(&self.service, self.version.hash()?.as_bytes()))?;
+        serde_json::to_writer(&mut hasher, &(&self.service, self.version.digest()?.as_bytes()))?;
         Ok(hasher.finalize())
     }
 

@@ -240,7 +240,7 @@ pub(super) fn bytes<C: Source>(
     }
     let mut bytes = Vec::new();
     kept.write(kept.fingerprint()?, &mut bytes)?;
-    Ok(Some((bytes, kept.version.hash()?)))
+    Ok(Some((bytes, kept.version.digest()?)))
 }
 
 /// Sells a copy that was shared `age` ago, and was asked for `confirmed` ago, if that is known.
