@@ -12,7 +12,7 @@ use super::Admin;
 use super::metrics::{ENGINE, version_on_sale};
 use super::probe::Rendering;
 use crate::observe::{ErrorChain, SOFTWARE};
-use crate::share::{LeaseOutcome, OperationResult, Share};
+use crate::share::{OperationResult, Share};
 
 /// The page needs no script, and loads nothing.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -197,17 +197,16 @@ fn catalogue(admin: &Admin) -> Group {
 
 fn replicas(share: &Share) -> Group {
     let counters = share.counters();
-    let leases = |outcome| counters.leases(outcome).get();
     let operations = |result| counters.operations(result).get();
     let figures = vec![
         ("Server", format!("{}, {}", share.address(), if share.is_up() { "answers" } else { "in trouble" })),
         (
-            "Calls",
+            "Versions",
             format!(
-                "{} for all, {} by others, {} alone",
-                leases(LeaseOutcome::Taken),
-                leases(LeaseOutcome::Shared),
-                leases(LeaseOutcome::Alone)
+                "{} sent, {} received{}",
+                counters.versions_sent.get(),
+                counters.versions_received.get(),
+                if share.is_reader() { "; this replica reads for all" } else { "" }
             ),
         ),
         (

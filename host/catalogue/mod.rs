@@ -46,7 +46,7 @@ use tokio::sync::watch;
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
 pub use file::{FileCatalogue, FileError, PictureError, ServedPicture, products_of};
-pub use follow::{Followed, SharedState, StateDir, StateError};
+pub use follow::{Followed, SharedVersions, StateDir, StateError};
 pub use gtin::Gtin;
 pub use key::ProductKey;
 pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Summary};

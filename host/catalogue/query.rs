@@ -11,7 +11,6 @@ use super::error::CatalogueError;
 use super::key::ProductKey;
 use super::model::{Category, CategoryPreview, Product};
 use super::product_set::ProductSet;
-use super::revision::{Change, Revision};
 use super::slug::Slug;
 
 pub type Result<T> = std::result::Result<T, CatalogueError>;
@@ -31,28 +30,6 @@ pub trait Ask<Q: Query>: Send + Sync {
     /// # Errors
     /// When the catalogue could not answer.
     async fn ask(&self, query: &Q) -> Result<Q::Answer>;
-
-    /// The answer, which may be one that another caller was given less than `within` ago.
-    ///
-    /// # Errors
-    /// As [`Self::ask`].
-    async fn ask_within(&self, query: &Q, _within: Duration) -> Result<Aged<Q::Answer>> {
-        self.ask(query).await.map(Aged::new)
-    }
-
-    /// Like [`Self::ask_within`], but need not repeat the answer of the revision that is known (`since`).
-    ///
-    /// # Errors
-    /// As [`Self::ask`].
-    async fn ask_since(
-        &self,
-        query: &Q,
-        within: Duration,
-        _since: Option<&Revision>,
-    ) -> Result<Aged<Change<Q::Answer>>> {
-        let Aged { answer, age } = self.ask_within(query, within).await?;
-        Ok(Aged { answer: Change::New(answer, None), age })
-    }
 }
 
 /// An answer, and how long ago it was given.

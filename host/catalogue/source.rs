@@ -21,12 +21,12 @@ pub trait Source: Live {
     /// When the products could not be read as a whole, or there are more than are wanted.
     async fn changes(&self, wanted: Wanted<'_>) -> Result<Aged<Change<ProductSet>>>;
 
-    /// The categories' names, which may be those that another caller was given less than `within` ago.
+    /// The categories' names.
     ///
     /// # Errors
     /// When the service did not answer.
-    async fn names(&self, within: Duration) -> Result<Arc<[Category]>> {
-        Ok(self.ask_within(&Categories, within).await?.answer)
+    async fn names(&self) -> Result<Arc<[Category]>> {
+        self.ask(&Categories).await
     }
 
     /// How long the last reading of all products took, if it needed several calls; zero otherwise.
@@ -62,6 +62,4 @@ pub struct Wanted<'a> {
     pub count: Option<u64>,
     /// The largest number of products that is wanted.
     pub most: u64,
-    /// Answers that other callers were given less than this long ago may be used.
-    pub within: Duration,
 }

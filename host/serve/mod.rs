@@ -15,6 +15,7 @@ use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::http::StatusCode;
@@ -47,6 +48,9 @@ use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, ini
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
 use crate::shop::{RenderAhead, Shop, follow_versions, make_room, name_blocked_images, name_versions};
+
+/// How long a process that ends leaves the reading of the catalogue to other replicas: longer than it lives.
+const LAST_REST: Duration = Duration::from_secs(3_600);
 
 /// Serves the storefront, in this process or in a worker of it, until a signal ends it.
 ///
@@ -194,7 +198,7 @@ async fn open_shop(
     if matches!(sandbox.files, Enforcement::Full | Enforcement::Partial) {
         tokio::spawn(replaced_paths::follow(settings.followed_paths(), refused.clone(), is_worker));
     }
-    let admin = Arc::new(admin.supervised(role).sandboxed(sandbox, refused).sharing(share));
+    let admin = Arc::new(admin.supervised(role).sandboxed(sandbox, refused).sharing(share.clone()));
     admin::follow_replicas(&admin).await;
     if admin::catch_up(&admin).await {
         tokio::spawn(admin::follow(Arc::clone(&admin)));
@@ -217,6 +221,10 @@ async fn open_shop(
     connections.serve(listener, app, shutdown).await;
     if let Some(operators) = operators {
         operators.await.context("operators were not answered to the end")?;
+    }
+    if let Some(share) = share {
+        // Another replica reads the catalogue from now on.
+        share.release_lease(LAST_REST).await;
     }
     Ok(())
 }

@@ -1,29 +1,19 @@
 //! The catalogue that the settings choose, and what keeps it warm.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context as _;
-use tokio::time::timeout;
 use url::Url;
 
 use super::own_catalogue::open_own;
 use super::profile::{currency_of, profile_of};
 use crate::cache::Ages;
 use crate::catalogue::file::{Feed, Place};
-use crate::catalogue::{Catalogue, Followed, Sample, Service, ServiceLimits, SharedState, StateDir};
+use crate::catalogue::{Catalogue, Followed, Sample, Service, ServiceLimits, SharedVersions, StateDir};
 use crate::observe::ErrorChain;
 use crate::profile::{Currency, Profile, ShopFile};
 use crate::settings::{CatalogueChoice, ServeSettings};
 use crate::share::Share;
-
-/// Pause between attempts to get the first version from other replicas.
-const LOAD_AGAIN: Duration = Duration::from_secs(5);
-/// How long the first call waits for the orders of other replicas; those are read once the renderer has started.
-const SHARE_TRIED: Duration = Duration::from_secs(2);
-
-/// How long the start waits for an answer from the server that replicas share.
-const SHARE_ANSWERS: Duration = Duration::from_millis(150);
 
 /// A catalogue, with what belongs to it.
 pub(super) struct OpenCatalogue {
@@ -56,30 +46,20 @@ pub(super) async fn open_catalogue(
     };
     let saved_as = saved_as(base, currency);
     let share = settings.share().context("--share cannot be used")?;
-    let state = settings.state_dir.as_deref().map(|directory| StateDir::new(directory, saved_as.as_str()));
-    let service = service(base, currency)?;
-    let catalogue = Arc::new(followed(service.shared(share.clone()), settings));
-    if let Some(state) = state {
+    let shared = share.clone().map(|share| SharedVersions::new(share, &saved_as));
+    let catalogue = Arc::new(followed(service(base, currency)?, settings).sharing(shared.clone()));
+    if let Some(directory) = settings.state_dir.as_deref() {
+        let state = StateDir::new(directory, saved_as);
         if let Err(error) = state.load(&catalogue) {
             tracing::warn!(error = %ErrorChain(&error), "starting without the saved catalogue");
         }
         tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
     }
-    let shared = share.clone().map(|share| SharedState::new(share, &saved_as));
-    if let Some(shared) = &shared {
-        if let Some(share) = &share
-            && !share.answers_within(SHARE_ANSWERS).await
-        {
-            // The start does not wait for the server. What it has is used later if nothing newer is there.
-            share.note_tried();
-            let loading = (shared.clone(), Arc::clone(&catalogue));
-            tokio::spawn(async move { loading.0.load(&loading.1).await });
-        } else {
-            shared.load(&catalogue).await;
-        }
-        tokio::spawn(shared.clone().keep_saving(Arc::clone(&catalogue)));
+    if let Some(shared) = shared {
+        shared.begin(&catalogue).await;
+        tokio::spawn(shared.keep_looking(Arc::downgrade(&catalogue)));
     }
-    tokio::spawn(follow(Arc::clone(&catalogue), share.clone(), shared));
+    tokio::spawn(catalogue.follow());
     Ok(OpenCatalogue { catalogue, profile, share })
 }
 
@@ -107,30 +87,6 @@ async fn own(
 /// in another currency must not be read. The default currency is not named, as in the files of earlier releases.
 fn saved_as(base: &Url, currency: Currency) -> String {
     if currency == Currency::default() { base.to_string() } else { format!("{base}#{}", currency.code()) }
-}
-
-/// Reads the service again and again. Until there is a version, other replicas are asked for theirs.
-async fn follow(catalogue: Arc<Followed<Service>>, share: Option<Share>, shared: Option<SharedState>) {
-    if let Some(share) = &share {
-        // Otherwise the first calls would be made by each replica for itself.
-        let _ = timeout(SHARE_TRIED, share.tried()).await;
-    }
-    let following = tokio::spawn(catalogue.follow());
-    if let (Some(share), Some(shared)) = (share, shared) {
-        loop {
-            tokio::time::sleep(LOAD_AGAIN).await;
-            if catalogue.version().is_some() {
-                break;
-            }
-            // The first request only opens the connection.
-            if share.answers_within(SHARE_TRIED).await {
-                shared.load(&catalogue).await;
-            }
-        }
-    }
-    drop(catalogue);
-    // It ends with the program.
-    let _ = following.await;
 }
 
 /// The service at `base`, with prices in `currency`.

@@ -111,8 +111,8 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
     pub(crate) state_dir: Option<PathBuf>,
 
-    /// Server of the Redis protocol through which replicas share purges, calls of the catalogue and its
-    /// copy, such as `redis://:PASSWORD@cache.example:6379/0`, or `rediss://` with TLS; without it
+    /// Server of the Redis protocol through which replicas share purges, and the catalogue, which one of them reads for all,
+    /// such as `redis://:PASSWORD@cache.example:6379/0`, or `rediss://` with TLS; without it
     /// each replica is alone.
     #[arg(long, env = "VITRINE_SHARE", hide_env_values = true, value_name = "URL")]
     pub(crate) share: Option<String>,

@@ -1,4 +1,4 @@
-//! Counters of the exchanges with the server, of leases and of orders.
+//! Counters of the exchanges with the server, of orders and of versions.
 
 use crate::observe::counters::Counter;
 
@@ -6,11 +6,14 @@ use crate::observe::counters::Counter;
 #[derive(Debug, Default)]
 pub struct ShareCounters {
     operations: [Counter; OperationResult::EVERY.len()],
-    leases: [Counter; LeaseOutcome::EVERY.len()],
     /// Orders that were given to other replicas.
     pub orders_sent: Counter,
     /// Orders of other replicas that were carried out.
     pub orders_received: Counter,
+    /// Versions of the catalogue that were written for other replicas.
+    pub versions_sent: Counter,
+    /// Versions of other replicas that were put on sale.
+    pub versions_received: Counter,
 }
 
 /// What became of an exchange with the server.
@@ -43,39 +46,9 @@ impl OperationResult {
     }
 }
 
-/// Who made a call of the catalogue that this replica needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeaseOutcome {
-    /// This replica, for all of them.
-    Taken,
-    /// Another replica, whose answer was used.
-    Shared,
-    /// This replica for itself, because the server could not be used.
-    Alone,
-}
-
-impl LeaseOutcome {
-    /// Every outcome, in the order of their numbers.
-    pub const EVERY: [Self; 3] = [Self::Taken, Self::Shared, Self::Alone];
-
-    /// The name in a metric's label.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Taken => "taken",
-            Self::Shared => "shared",
-            Self::Alone => "alone",
-        }
-    }
-}
-
 impl ShareCounters {
     /// The counter of exchanges with this result.
     pub fn operations(&self, result: OperationResult) -> &Counter {
         &self.operations[result as usize]
-    }
-
-    /// The counter of calls with this outcome.
-    pub fn leases(&self, outcome: LeaseOutcome) -> &Counter {
-        &self.leases[outcome as usize]
     }
 }

@@ -1,111 +1,59 @@
-//! One call of the catalogue for all replicas: the first replica that needs an answer takes a lease and makes the
-//! call. The others wait for the answer that it stores.
+//! Who reads the catalogue: one replica holds a lease, and reads for all of them.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::Share;
-use super::answers::{LeaseResult, Question, SharedAnswer};
-use super::counters::LeaseOutcome;
 use super::resp::Reply;
-use super::server::ShareError;
-use super::stored;
+use super::server::{BUDGET, SHORT, ShareError};
+use super::stored::milliseconds;
 
-/// How long a lease lasts if its holder dies. A call of the catalogue rarely takes that long.
-const LEASE: Duration = Duration::from_secs(2);
-/// How long a replica waits for another one's answer: until the lease of a holder that died has certainly ended.
-const WAIT: Duration = Duration::from_millis(2_500);
-/// Time between two checks whether the answer has been stored.
-const LOOK: Duration = Duration::from_millis(20);
-/// Version of stored answers. Answers of another version have other names.
-const ANSWERS_VERSION: &str = "2 ";
-
-/// Who calls the catalogue.
-pub(crate) enum Turn {
-    /// No replica: the call of another replica has given this answer.
-    Answered(SharedAnswer),
-    /// This replica, for all of them.
-    Mine(Lease),
-    /// This replica, for itself.
-    Alone,
-}
-
-/// The right to call the catalogue for all replicas. Ends by itself if it is dropped.
-#[derive(Debug)]
-pub(crate) struct Lease {
-    share: Share,
-    name: String,
-    lasts: Duration,
-    since: Instant,
-}
+/// How long the lease lasts if its holder dies. Its holder has it extended several times meanwhile.
+const LEASE: Duration = Duration::from_secs(10);
+const READER: &str = "reader";
 
 impl Share {
-    /// Decides who makes a call.
-    pub(crate) async fn turn(&self, question: Question<'_>) -> Turn {
-        let hash = blake3::hash(format!("{ANSWERS_VERSION}{}", question.call).as_bytes()).to_hex();
-        let turn = self.try_turn(&hash, &question).await.unwrap_or(Turn::Alone);
-        let outcome = match turn {
-            Turn::Answered(_) => LeaseOutcome::Shared,
-            Turn::Mine(_) => LeaseOutcome::Taken,
-            Turn::Alone => LeaseOutcome::Alone,
-        };
-        self.counters().leases(outcome).increment();
-        turn
+    /// Takes the lease if it is free, or has it extended if this replica holds it. Returns whether this replica holds it.
+    ///
+    /// # Errors
+    /// When the server does not answer or refuses.
+    pub(crate) async fn hold_lease(&self) -> Result<bool, ShareError> {
+        let held = self.take_or_extend().await;
+        self.inner.is_reader.store(matches!(held, Ok(true)), Ordering::Relaxed);
+        held
     }
 
-    async fn try_turn(&self, name: &str, question: &Question<'_>) -> Result<Turn, ShareError> {
-        let began = Instant::now();
-        loop {
-            if let Some(answer) = self.answer(name, question).await? {
-                return Ok(Turn::Answered(answer));
-            }
-            if let Some(lease) = self.take(name, question.lasts()).await? {
-                // Its former holder may have stored an answer since the first look.
-                return Ok(match self.answer(name, question).await {
-                    Ok(Some(answer)) => {
-                        lease.release().await;
-                        Turn::Answered(answer)
-                    }
-                    _ => Turn::Mine(lease),
-                });
-            }
-            if began.elapsed() > WAIT {
-                return Ok(Turn::Alone);
-            }
-            tokio::time::sleep(LOOK).await;
+    async fn take_or_extend(&self) -> Result<bool, ShareError> {
+        if self.inner.rests_until.lock().is_some_and(|until| Instant::now() < until) {
+            return Ok(false);
         }
-    }
-
-    /// A lease, unless another replica has it.
-    async fn take(&self, name: &str, lasts: Duration) -> Result<Option<Lease>, ShareError> {
-        let key = self.key(&format!("lease:{name}"));
-        let time = stored::milliseconds(LEASE).to_string();
-        let since = Instant::now();
-        match self.inner.server.command(&[b"SET", &key, b"1", b"NX", b"PX", time.as_bytes()]).await? {
-            Reply::Status(_) => Ok(Some(Lease { share: self.clone(), name: name.to_owned(), lasts, since })),
-            Reply::Bytes(None) => Ok(None),
+        let server = &self.inner.server;
+        let (key, id, time) = (self.key(READER), self.inner.id.as_bytes(), milliseconds(LEASE).to_string());
+        let take: [&[&[u8]]; 2] = [&[b"SET", &key, id, b"NX", b"PX", time.as_bytes()], &[b"GET", &key]];
+        let replies = server.exchange(&take, SHORT, BUDGET).await?;
+        let mut replies = replies.into_iter().map(|reply| server.accepted(reply));
+        match (replies.next().transpose()?, replies.next().transpose()?) {
+            (Some(Reply::Status(_)), _) => Ok(true),
+            // If it ends before the next command, another replica's lease lasts a little longer.
+            (Some(Reply::Bytes(None)), Some(Reply::Bytes(Some(holder)))) if holder == id => {
+                let extended = server.command(&[b"PEXPIRE", &key, time.as_bytes()]).await?;
+                Ok(extended == Reply::Number(1))
+            }
+            (Some(Reply::Bytes(None)), Some(Reply::Bytes(_))) => Ok(false),
             _ => Err(self.unusable(None)),
         }
     }
-}
 
-impl Lease {
-    /// Stores what the catalogue has answered, and ends.
-    pub(crate) async fn end(self, result: LeaseResult) {
-        // After the end of the lease another replica may have stored a newer answer.
-        let is_late = matches!(result, LeaseResult::Confirmed(..)) && self.since.elapsed() >= LEASE;
-        if !is_late {
-            self.share.store_answer(&self.name, result, self.lasts, || self.since.elapsed()).await;
-        }
-        self.release().await;
-    }
-
-    /// Ends, so that another replica may call.
-    pub(crate) async fn release(self) {
-        // Later the lease may be another replica's.
-        if self.since.elapsed() < LEASE / 2 {
-            let key = self.share.key(&format!("lease:{}", self.name));
-            // If this fails, the lease ends by itself.
-            let _ = self.share.inner.server.command(&[b"DEL", &key]).await;
+    /// Ends the lease if this replica holds it, and leaves it to the others for this time.
+    pub(crate) async fn release_lease(&self, rests: Duration) {
+        self.inner.is_reader.store(false, Ordering::Relaxed);
+        *self.inner.rests_until.lock() = Instant::now().checked_add(rests);
+        let (server, key) = (&self.inner.server, self.key(READER));
+        // If this fails, the lease ends by itself.
+        if let Ok(Reply::Bytes(Some(holder))) = server.command(&[b"GET", &key]).await
+            && holder == self.inner.id.as_bytes()
+        {
+            let _ = server.command(&[b"DEL", &key]).await;
         }
     }
 }

@@ -1,13 +1,12 @@
-//! What replicas of a shop share through a server of the Redis protocol: orders to purge, one call of the
-//! catalogue for all of them, and the last good catalogue.
+//! What replicas of a shop share through a server of the Redis protocol: orders to purge, and the catalogue, which one of
+//! them reads for all.
 //!
 //! - `address`: the server's address, shown without its credentials.
 //! - `resp`, `connection`: the protocol, with a limit for everything that the server says.
 //! - `server`, `pauses`: commands within a budget of time, and not at all while the server is in trouble.
 //! - `stored`: the format of stored values.
-//! - `lease`: whose turn it is to call the catalogue; `answers`: what it has answered.
+//! - `lease`: who reads the catalogue; `version`: what was read.
 //! - `order`, `entries`, `orders`: orders, and the stream of them.
-//! - `state`: the saved catalogue.
 //! - `trial`: what `vitrine check` asks.
 //!
 //! `docs/decisions/0030-replicas-share.md` says why.
@@ -16,7 +15,6 @@
 //! that this replica goes on alone.
 
 mod address;
-mod answers;
 mod connection;
 mod counters;
 mod entries;
@@ -26,30 +24,30 @@ mod orders;
 mod pauses;
 mod resp;
 mod server;
-mod state;
 mod stored;
 mod tls;
 mod trial;
+mod version;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use parking_lot::Mutex;
 use tokio::sync::watch;
-use tokio::time::timeout;
 
 pub use self::address::{AddressError, ShareAddress};
-pub(crate) use self::answers::{LeaseResult, Question, SharedAnswer, SharedBody};
-pub use self::counters::{LeaseOutcome, OperationResult, ShareCounters};
-pub(crate) use self::lease::Turn;
+pub use self::counters::{OperationResult, ShareCounters};
 use self::order::Orders;
 pub(crate) use self::order::{Order, OrderId};
 use self::server::Server;
-pub(crate) use self::state::{SavedState, TurnToSave};
+pub(crate) use self::server::ShareError;
+use self::stored::StoredError;
 pub(crate) use self::trial::Distance;
+pub(crate) use self::version::{MOST_PARTS, PART, SharedVersion, pack};
 
 /// Version of the keys and values. Replicas with another version share nothing with these.
-const KEYS_VERSION: u32 = 1;
+const KEYS_VERSION: u32 = 2;
 /// Digits of the hash of the catalogue's address in the keys.
 const HASH: usize = 16;
 
@@ -61,14 +59,17 @@ pub struct Share {
 
 #[derive(Debug)]
 struct Inner {
-    server: Arc<Server>,
+    server: Server,
     /// Start of every key: version and catalogue.
     prefix: String,
     orders: Orders,
     /// Whether the server has been tried, see [`Share::tried`].
     tried: watch::Sender<bool>,
-    /// Answers from before this moment were purged.
-    purged: Mutex<Option<Instant>>,
+    /// This replica's name in the lease, and whether it holds it.
+    id: String,
+    is_reader: AtomicBool,
+    /// Until when this replica does not take the lease.
+    rests_until: Mutex<Option<Instant>>,
 }
 
 impl Share {
@@ -77,11 +78,13 @@ impl Share {
         let hash = blake3::hash(catalogue.trim_end_matches('/').as_bytes()).to_hex();
         let prefix = format!("vitrine:{KEYS_VERSION}:{}:", &hash[..HASH]);
         let inner = Inner {
-            server: Arc::new(Server::new(address)),
+            server: Server::new(address),
             prefix,
             orders: Orders::default(),
             tried: watch::Sender::new(false),
-            purged: Mutex::default(),
+            id: format!("{:016x}", fastrand::u64(..)),
+            is_reader: AtomicBool::default(),
+            rests_until: Mutex::default(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -96,9 +99,9 @@ impl Share {
         self.inner.server.is_up()
     }
 
-    /// Whether the server answers within this time.
-    pub(crate) async fn answers_within(&self, time: Duration) -> bool {
-        matches!(timeout(time, self.inner.server.prepare()).await, Ok(Ok(())))
+    /// Whether this replica reads the catalogue for all.
+    pub fn is_reader(&self) -> bool {
+        self.inner.is_reader.load(Ordering::Relaxed)
     }
 
     /// Completes when the orders that were given before this process started have been carried out, or when
@@ -118,23 +121,21 @@ impl Share {
         self.inner.server.counters()
     }
 
-    /// Stops using answers that other replicas received at least `ago` before now.
-    pub(crate) fn distrust_answers(&self, ago: Duration) {
-        // If the machine started after that moment, everything that this process knows is younger.
-        let Some(moment) = Instant::now().checked_sub(ago) else { return };
-        let mut purged = self.inner.purged.lock();
-        *purged = (*purged).max(Some(moment));
-    }
-
-    /// Whether an answer of this age is younger than the latest purge.
-    fn is_trusted(&self, age: Duration) -> bool {
-        let purged = *self.inner.purged.lock();
-        purged.is_none_or(|purged| purged.elapsed() > age)
-    }
-
     /// Whether an order is new to this process; from now on it is known.
     pub(crate) fn is_new(&self, id: OrderId) -> bool {
         self.inner.orders.is_new(id)
+    }
+
+    /// Counts a value that cannot be used.
+    pub(crate) fn note_unusable(&self) {
+        self.inner.server.count(OperationResult::Unusable);
+    }
+
+    /// Counts a value that cannot be used, and logs why.
+    fn unusable(&self, error: Option<&StoredError>) -> ShareError {
+        self.note_unusable();
+        self.inner.server.warn_of_value(error);
+        ShareError::Unexpected
     }
 
     fn key(&self, name: &str) -> Vec<u8> {

@@ -127,8 +127,6 @@ impl Share {
         // This fails on a server that answers but does not write, such as a primary that became a secondary.
         let time = milliseconds(KEPT_FOR).to_string();
         self.ask(&mut connection, &[b"PEXPIRE", &key, time.as_bytes()], BUDGET).await?;
-        // The first visitor need not wait for a connection.
-        self.inner.server.prepare().await?;
         self.inner.server.trust();
         self.note_tried();
         let mut given: Option<Instant> = None;

@@ -1,15 +1,14 @@
 //! Commands to the server, each within a budget of time, and none while the server is in trouble.
 //!
-//! One background task ([`Server::recover`]) finds out whether the server works again, so that no visitor
-//! waits for a server that has failed a moment ago.
+//! One background task ([`Server::recover`]) finds out whether the server works again. No visitor waits for the server.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::{Notify, OnceCell, Semaphore, oneshot};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::sync::{Notify, OnceCell};
+use tokio::time::timeout;
 use tokio_rustls::rustls::ClientConfig;
 
 use super::address::ShareAddress;
@@ -23,16 +22,15 @@ use crate::observe::{ErrorChain, LogThrottle};
 
 /// Time for an exchange of short commands.
 pub(super) const BUDGET: Duration = Duration::from_millis(150);
-/// A server is too far away if a round trip takes this long or longer: a connection over TLS and a command would take
-/// longer than [`BUDGET`].
+/// Limit of the replies to short commands, in bytes.
+pub(super) const SHORT: usize = 1 << 10;
+/// A server is too far away if a round trip takes this long or longer: a delay that is usual on such a way would then be
+/// taken for trouble.
 pub(super) const FAR: Duration = Duration::from_millis(50);
-/// Time for a connection, which takes up to four round trips. No visitor waits for it longer than for an exchange.
+/// Time for a connection, which takes up to four round trips.
 const CONNECT: Duration = Duration::from_secs(1);
-/// Most exchanges at once; more than a catalogue is called at once.
-const MOST_EXCHANGES: usize = 16;
-/// Most connections that are made at once, and that are kept for the next exchange.
-const MOST_CONNECTING: usize = 4;
-const MOST_IDLE: usize = MOST_EXCHANGES;
+/// Most connections that are kept for the next exchange: orders, the lease and parts of a version are exchanged at once.
+const MOST_IDLE: usize = 4;
 /// Time between two log lines about the same trouble.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
 
@@ -45,13 +43,11 @@ pub(crate) enum ShareError {
     Exchange(#[source] RespError),
     #[error("no answer within {0:?}")]
     TimedOut(Duration),
-    /// The server failed a moment ago, or there are too many exchanges.
+    /// The server failed a moment ago.
     #[error("the server is left alone for a while")]
     Skipped,
     #[error("the server refuses: {0}")]
     Refused(String),
-    #[error("the value is larger than {0} bytes")]
-    TooLarge(usize),
     #[error("the server answers something else than was asked for")]
     Unexpected,
 }
@@ -63,13 +59,13 @@ pub(super) struct Server {
     /// How connections are encrypted, once it was needed.
     encryption: OnceCell<Arc<ClientConfig>>,
     is_up: AtomicBool,
+    /// Whether nothing is known of it yet.
+    is_new: AtomicBool,
     /// How often it was found to work.
     recoveries: AtomicU64,
     /// Wakes the task that tries the server again.
     doubt: Notify,
     idle: Mutex<Vec<Connection>>,
-    exchanges: Semaphore,
-    connecting: Arc<Semaphore>,
     counters: ShareCounters,
     throttle: LogThrottle,
 }
@@ -86,11 +82,10 @@ impl Server {
             address,
             encryption: OnceCell::new(),
             is_up: AtomicBool::new(false),
+            is_new: AtomicBool::new(true),
             recoveries: AtomicU64::new(0),
             doubt: Notify::new(),
             idle: Mutex::default(),
-            exchanges: Semaphore::new(MOST_EXCHANGES),
-            connecting: Arc::new(Semaphore::new(MOST_CONNECTING)),
             counters: ShareCounters::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
         }
@@ -132,29 +127,32 @@ impl Server {
         config.map(Some).map_err(|error| ShareError::Connect(ConnectError::Tls(error)))
     }
 
-    /// Sends commands within `budget`, and returns the reply to each, of at most `limit` bytes.
+    /// Sends commands within `budget`, beside the time for a connection, and returns the reply to each, of at most `limit`
+    /// bytes. Before the first attempt to follow the orders the server is asked too: what is older than an order that becomes
+    /// known later is recognised then.
     ///
     /// # Errors
     /// When the server does not answer in time or not as it should. It is then left alone for a while.
     pub(super) async fn exchange(
-        self: &Arc<Self>,
+        &self,
         commands: &[&[&[u8]]],
         limit: usize,
         budget: Duration,
     ) -> Result<Vec<Reply>, ShareError> {
+        if !self.is_up() && !self.is_new.load(Ordering::Relaxed) {
+            self.count(OperationResult::Skipped);
+            return Err(ShareError::Skipped);
+        }
         let recoveries = self.recoveries();
-        let permit = if self.is_up() { self.exchanges.try_acquire().ok() } else { None };
-        let exchanged = match permit {
-            Some(_) => self.exchange_on_a_connection(commands, limit, budget).await,
-            None => Err(ShareError::Skipped),
-        };
+        let exchanged = self.exchange_on_a_connection(commands, limit, budget).await;
         match &exchanged {
             Ok(_) => self.count(OperationResult::Answered),
-            // This says nothing about the server.
-            Err(ShareError::Skipped) => self.count(OperationResult::Skipped),
             Err(error) => {
                 self.count(OperationResult::Failed);
-                self.fail_since(recoveries, error);
+                // Unless it was found to work since.
+                if recoveries == self.recoveries() {
+                    self.fail(error);
+                }
             }
         }
         exchanged
@@ -164,22 +162,14 @@ impl Server {
         self.recoveries.load(Ordering::Relaxed)
     }
 
-    /// [`Self::fail`], unless the server was found to work after the failed exchange began.
-    fn fail_since(&self, recoveries: u64, error: &ShareError) {
-        if recoveries == self.recoveries() {
-            self.fail(error);
-        }
-    }
-
     async fn exchange_on_a_connection(
-        self: &Arc<Self>,
+        &self,
         commands: &[&[&[u8]]],
         limit: usize,
         budget: Duration,
     ) -> Result<Vec<Reply>, ShareError> {
-        let began = Instant::now();
         let in_time = async |connection: &mut Connection| {
-            let exchanged = timeout_at(began + budget, connection.exchange(commands, limit)).await;
+            let exchanged = timeout(budget, connection.exchange(commands, limit)).await;
             exchanged.map_err(|_| ShareError::TimedOut(budget))?.map_err(ShareError::Exchange)
         };
         let idle = self.idle.lock().pop();
@@ -194,44 +184,10 @@ impl Server {
                 }
             }
         }
-        let connected = timeout_at(began + budget, self.connected()).await;
-        let mut connection = connected.unwrap_or(Err(ShareError::Skipped))?;
-        // If connecting took long, the connection is kept for the next exchange: the time left may be too short.
-        let replies = match began.elapsed() < budget / 3 {
-            true => in_time(&mut connection).await,
-            false => Err(ShareError::Skipped),
-        };
-        if matches!(replies, Ok(_) | Err(ShareError::Skipped)) {
-            self.keep(connection);
-        }
-        replies
-    }
-
-    /// A new connection. It is made even if the caller stops waiting: the next exchange uses it.
-    async fn connected(self: &Arc<Self>) -> Result<Connection, ShareError> {
-        let place = Arc::clone(&self.connecting).try_acquire_owned().map_err(|_| ShareError::Skipped)?;
-        let (made, waiting) = oneshot::channel();
-        let (server, recoveries) = (Arc::clone(self), self.recoveries());
-        tokio::spawn(async move {
-            let connection = server.probe(CONNECT).await;
-            drop(place);
-            match made.send(connection) {
-                Ok(()) => {}
-                Err(Ok(late)) => server.keep(late),
-                Err(Err(error)) => server.fail_since(recoveries, &error),
-            }
-        });
-        waiting.await.map_err(|_| ShareError::Unexpected)?
-    }
-
-    /// Makes a connection for the next exchange.
-    ///
-    /// # Errors
-    /// When the server does not answer.
-    pub(super) async fn prepare(&self) -> Result<(), ShareError> {
-        let connection = self.probe(CONNECT).await?;
+        let mut connection = self.probe(CONNECT).await?;
+        let replies = in_time(&mut connection).await?;
         self.keep(connection);
-        Ok(())
+        Ok(replies)
     }
 
     /// Keeps a connection for the next exchange.
@@ -246,8 +202,8 @@ impl Server {
     ///
     /// # Errors
     /// Those of [`Self::exchange`], and when the server refuses the command.
-    pub(super) async fn command(self: &Arc<Self>, command: &[&[u8]]) -> Result<Reply, ShareError> {
-        let replies = self.exchange(&[command], 1 << 10, BUDGET).await?;
+    pub(super) async fn command(&self, command: &[&[u8]]) -> Result<Reply, ShareError> {
+        let replies = self.exchange(&[command], SHORT, BUDGET).await?;
         self.accepted(replies.into_iter().next().ok_or(ShareError::Unexpected)?)
     }
 
@@ -299,6 +255,7 @@ impl Server {
     /// Leaves the server alone until it has been tried again.
     pub(super) fn fail(&self, error: &ShareError) {
         self.idle.lock().clear();
+        self.is_new.store(false, Ordering::Relaxed);
         if self.is_up.swap(false, Ordering::Relaxed) {
             self.doubt.notify_one();
         }
@@ -341,6 +298,7 @@ impl Server {
     /// Asks the server from now on.
     pub(super) fn trust(&self) {
         self.recoveries.fetch_add(1, Ordering::Relaxed);
+        self.is_new.store(false, Ordering::Relaxed);
         if !self.is_up.swap(true, Ordering::Relaxed) && self.throttle.allows("up") {
             tracing::info!(server = %self.address, "sharing with other replicas");
         }
@@ -358,14 +316,12 @@ mod tests {
         // It accepts connections and never answers.
         let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("redis://{}", silent.local_addr().unwrap());
-        let server = Arc::new(Server::new(address.parse().unwrap()));
+        let server = Server::new(address.parse().unwrap());
         for is_older in [true, false] {
             server.trust();
-            let command: &[&[u8]] = &[b"TIME"];
-            let exchanges = [command];
-            let failing = server.exchange(&exchanges, 100, BUDGET);
+            let failing = server.command(&[b"TIME"]);
             let recovering = async {
-                tokio::time::sleep(BUDGET / 3).await;
+                tokio::time::sleep(CONNECT / 3).await;
                 if is_older {
                     server.fail(&ShareError::Unexpected);
                     server.trust();
@@ -373,8 +329,6 @@ mod tests {
             };
             let (failed, ()) = tokio::join!(failing, recovering);
             assert!(failed.is_err());
-            // The connection that it waits for fails after a while, too.
-            tokio::time::sleep(CONNECT + BUDGET).await;
             assert_eq!(server.is_up(), is_older);
         }
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub(super) const HEAD: usize = 16;
 const MAGIC: [u8; 8] = *b"vitrine1";
 /// Longest time that a value is stored: a year and a week, the longest that settings allow.
-const LONGEST: Duration = Duration::from_secs(372 * 86_400);
+pub(super) const LONGEST: Duration = Duration::from_secs(372 * 86_400);
 /// A value whose age is below zero by no more than this was stored a moment ago: the server rounds.
 const ROUNDED: i64 = 2;
 const LEVEL: i32 = 1;
@@ -35,26 +35,17 @@ pub(super) enum StoredError {
 /// # Errors
 /// When it cannot be compressed.
 pub(super) fn pack(value: &[u8], time: Duration) -> io::Result<Vec<u8>> {
-    pack_behind(&[], value, time)
-}
-
-/// [`pack`] with these bytes between the head and the compressed value.
-///
-/// # Errors
-/// When it cannot be compressed.
-pub(super) fn pack_behind(between: &[u8], value: &[u8], time: Duration) -> io::Result<Vec<u8>> {
-    let time = milliseconds(time).to_be_bytes();
     let value = zstd::bulk::compress(value, LEVEL)?;
-    Ok([&MAGIC, &time, between, &value].concat())
+    Ok([&head(time)[..], &value].concat())
 }
 
-/// The time for which a value with this head was stored.
-///
-/// # Errors
-/// When it is no value of this program.
-pub(super) fn time(head: &[u8]) -> Result<Duration, StoredError> {
-    let time = head.strip_prefix(&MAGIC).and_then(|rest| rest.first_chunk()).ok_or(StoredError::Foreign)?;
-    Ok(Duration::from_millis(u64::from_be_bytes(*time)))
+/// The head of a value that is stored for this time.
+pub(super) fn head(time: Duration) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    let (magic, rest) = head.split_at_mut(MAGIC.len());
+    magic.copy_from_slice(&MAGIC);
+    rest.copy_from_slice(&milliseconds(time).to_be_bytes());
+    head
 }
 
 /// The age of a value with this head that is stored for another `remaining` milliseconds.
@@ -62,7 +53,8 @@ pub(super) fn time(head: &[u8]) -> Result<Duration, StoredError> {
 /// # Errors
 /// When it is no value of this program, or was stored for less time than remains.
 pub(super) fn age(head: &[u8], remaining: i64) -> Result<Duration, StoredError> {
-    let time = milliseconds(time(head)?);
+    let time = head.strip_prefix(&MAGIC).and_then(|rest| rest.first_chunk()).ok_or(StoredError::Foreign)?;
+    let time = u64::from_be_bytes(*time);
     // The server replies -1 for a value that never expires, and -2 for one that has just expired.
     if remaining < 0 || time > milliseconds(LONGEST) {
         return Err(StoredError::Age);
@@ -80,15 +72,7 @@ pub(super) fn age(head: &[u8], remaining: i64) -> Result<Duration, StoredError> 
 /// # Errors
 /// When it is no value of this program, damaged, or larger.
 pub(super) fn unpack(packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError> {
-    unpack_behind(0, packed, limit)
-}
-
-/// [`unpack`] of a value with this many bytes after the head.
-///
-/// # Errors
-/// Those of [`unpack`].
-pub(super) fn unpack_behind(between: usize, packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError> {
-    let rest = packed.strip_prefix(&MAGIC).and_then(|rest| rest.get(HEAD - MAGIC.len() + between..));
+    let rest = packed.strip_prefix(&MAGIC).and_then(|rest| rest.get(HEAD - MAGIC.len()..));
     let mut decoder = zstd::stream::read::Decoder::new(rest.ok_or(StoredError::Foreign)?)?;
     decoder.window_log_max(WINDOW)?;
     let mut value = Vec::new();

@@ -35,9 +35,10 @@ impl Share {
     pub(crate) async fn try_server(&self) -> Result<Distance, ShareError> {
         let mut connection = self.inner.server.probe(PATIENCE).await?;
         let (value, stream) = (self.key("check"), self.key("check-orders"));
-        let (orders, saved) = (self.key("orders"), self.key("saved"));
+        let (orders, version) = (self.key("orders"), self.key("version"));
         let commands: [&[&[u8]]; 15] = [
             &[b"SET", &value, b"1", b"NX", b"PX", KEPT],
+            &[b"PEXPIRE", &value, KEPT],
             &[b"GETRANGE", &value, b"0", b"15"],
             &[b"PTTL", &value],
             &[b"GET", &value],
@@ -49,9 +50,8 @@ impl Share {
             &[b"DEL", &stream],
             &[b"TIME"],
             &[b"XLEN", &orders],
-            &[b"PTTL", &orders],
-            &[b"GETRANGE", &saved, b"0", b"15"],
-            &[b"PTTL", &saved],
+            &[b"GETRANGE", &version, b"0", b"15"],
+            &[b"PTTL", &version],
         ];
         let mut round_trip = PATIENCE;
         for command in commands {

@@ -46,12 +46,22 @@ pub(crate) struct Service {
     pub(crate) sent: usize,
     /// What is before the names of categories, which the list of products does not have.
     pub(crate) names: &'static str,
+    /// How long an answer takes.
+    pub(crate) takes: Duration,
 }
 
 impl Versioned {
     pub(crate) async fn start(says: Says) -> Self {
         let products = sample().raw().to_vec();
-        let service = Service { products, version: 0, says, conditions: Vec::new(), sent: 0, names: "" };
+        let service = Service {
+            products,
+            version: 0,
+            says,
+            conditions: Vec::new(),
+            sent: 0,
+            names: "",
+            takes: Duration::ZERO,
+        };
         let service = Arc::new(Mutex::new(service));
         let app = Router::new().fallback(answer).with_state(Arc::clone(&service));
         Self { address: serve(app).await, service }
@@ -70,6 +80,8 @@ impl Versioned {
 }
 
 async fn answer(State(state): State<Arc<Mutex<Service>>>, request: Request) -> Response<Body> {
+    let takes = state.lock().takes;
+    tokio::time::sleep(takes).await;
     let is_everything = request.uri().path_and_query().is_some_and(|target| target == "/products?limit=0");
     let is_names = request.uri().path() == "/products/categories";
     let condition = [header::IF_NONE_MATCH, header::IF_MODIFIED_SINCE]

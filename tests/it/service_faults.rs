@@ -130,7 +130,7 @@ async fn survives((limits, fault, is_expected, outcome, opens): Row) {
         Err(error) => matches!(error, CircuitOpen { .. }) && opens,
     })
     .await;
-    let wanted = Wanted { since: None, count: Some(194), most: 5_000, within: Duration::ZERO };
+    let wanted = Wanted { since: None, count: Some(194), most: 5_000 };
     until("the reading, which has a breaker of its own", async || service.changes(wanted).await.is_ok())
         .await;
 }

@@ -99,7 +99,7 @@ async fn whatever_visitors_ask_for_half_of_the_calls_are_left_to_the_reading() {
     }
     assert!(matches!(service.section(Section::First).await, Err(CatalogueError::Throttled)));
     assert_eq!((upstream.calls().len(), service.counters().throttled.get()), (20, 181));
-    let wanted = Wanted { since: None, count: Some(194), most: 5_000, within: Duration::ZERO };
+    let wanted = Wanted { since: None, count: Some(194), most: 5_000 };
     for _ in 0..20 {
         service.changes(wanted).await.unwrap();
     }

@@ -2,7 +2,7 @@
 
 use super::metric::{COUNTER, GAUGE, Metric, Sample, by, single};
 use crate::admin::Admin;
-use crate::share::{LeaseOutcome, OperationResult, Share};
+use crate::share::{OperationResult, Share};
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
@@ -24,13 +24,19 @@ pub(super) const METRICS: &[Metric] = &[
         ..COUNTER
     },
     Metric {
-        name: "vitrine_share_leases",
-        labels: &["outcome"],
-        help: "Who made a call of the catalogue that this replica needed: this one for all (`taken`), another one (`shared`), or this one for itself, because the server was of no use (`alone`).",
+        name: "vitrine_share_reader",
+        help: "1 while this replica reads the catalogue for all.",
+        read: |admin| of(admin, |share| single(share.is_reader())),
+        ..GAUGE
+    },
+    Metric {
+        name: "vitrine_share_versions",
+        labels: &["direction"],
+        help: "Versions of the catalogue that this replica has read for all (`sent`), and those of others that it sells (`received`). A version that was only confirmed is not counted.",
         read: |admin| {
             of(admin, |share| {
-                let count = |outcome: LeaseOutcome| (outcome.name(), share.counters().leases(outcome));
-                by(LeaseOutcome::EVERY.map(count))
+                let counters = share.counters();
+                by([("sent", &counters.versions_sent), ("received", &counters.versions_received)])
             })
         },
         ..COUNTER

@@ -4,28 +4,33 @@
 mod loss;
 mod past;
 mod reading;
+mod restored;
 mod shared;
 mod state;
+mod tasks;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::{StreamExt as _, stream};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
-use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 
 use self::loss::LossCheck;
 use self::past::Past;
 use self::reading::{Known, Read};
-pub use self::shared::SharedState;
+use self::shared::Role;
+pub use self::shared::SharedVersions;
 pub(super) use self::state::files;
 pub use self::state::{StateDir, StateError};
+use self::tasks::{ask_again, open, read_again};
 use super::error::CatalogueError;
 use super::key::ProductKey;
 use super::model::Product;
@@ -33,7 +38,7 @@ use super::query::{Aged, ProductById, Result};
 use super::revision::Revision;
 use super::version::Version;
 use super::{
-    Catalogue, CataloguePurge, CatalogueStatus, Live, LiveMemory, Outdated, ReadSoFar, Section, Source, Stock,
+    Catalogue, CataloguePurge, CatalogueStatus, Live, LiveMemory, Outdated, ReadSoFar, Source, Stock,
 };
 use crate::cache::Ages;
 use crate::observe::counters::Counter;
@@ -59,8 +64,6 @@ const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
 const MOST_NEWER: usize = 1_000;
 /// How many of them are asked for at the same time.
 const ASKED_AT_ONCE: usize = 4;
-/// Pause between attempts to open a shop without a version.
-const OPEN_AGAIN: Duration = Duration::from_secs(5);
 
 /// A catalogue that follows its source.
 pub struct Followed<C> {
@@ -80,6 +83,12 @@ pub struct Followed<C> {
     memory: LiveMemory,
     rejected: Counter,
     throttle: LogThrottle,
+    /// What replicas share, if there are several.
+    shared: Option<SharedVersions>,
+    /// Whether this replica reads the source.
+    role: watch::Sender<Role>,
+    /// How long other replicas' readings take, in milliseconds.
+    their_reading_time: AtomicU64,
 }
 
 /// What is sold, and what is known of it.
@@ -133,6 +142,11 @@ impl Sold {
     fn is_older_than(&self, order: Past) -> bool {
         self.current.as_ref().is_none_or(|current| !order.is_before(current.whole))
     }
+
+    /// Whether the latest order has no answer yet.
+    fn is_order_open(&self) -> bool {
+        self.order.is_some_and(|order| self.is_older_than(order))
+    }
 }
 
 impl<C: Source> Followed<C> {
@@ -150,7 +164,15 @@ impl<C: Source> Followed<C> {
             memory: LiveMemory::default(),
             rejected: Counter::default(),
             throttle: LogThrottle::default(),
+            shared: None,
+            role: watch::Sender::default(),
+            their_reading_time: AtomicU64::default(),
         }
+    }
+
+    /// Shares its versions with other replicas.
+    pub fn sharing(self, shared: Option<SharedVersions>) -> Self {
+        Self { shared, ..self }
     }
 
     /// What is sold before the first version.
@@ -195,32 +217,46 @@ impl<C: Source> Followed<C> {
     }
 
     fn may_be_sold(&self, age: Duration) -> bool {
-        age < self.usual_age().saturating_add(self.ages.stale)
+        age < self.lasts()
+    }
+
+    /// How long a version may be sold.
+    fn lasts(&self) -> Duration {
+        self.usual_age().saturating_add(self.ages.stale)
+    }
+
+    /// How long reading takes, here or at another replica, if that takes several calls.
+    fn reading_time(&self) -> Duration {
+        let theirs = Duration::from_millis(self.their_reading_time.load(Ordering::Relaxed));
+        self.source.reading_time().max(theirs)
     }
 
     /// How old a version becomes while its source answers. The age of products that take long to read counts from the
     /// beginning of reading, and they are read again after a pause of the same length.
     fn usual_age(&self) -> Duration {
         let fresh = if self.ages.fresh.is_zero() { FIRST_RETRY } else { self.ages.fresh };
-        2 * fresh + 3 * self.source.reading_time()
+        2 * fresh + 3 * self.reading_time()
     }
 
-    /// Sells a version that was asked for `age` ago and kept since then, unless a younger one is sold. Returns whether it
-    /// is young enough to be sold.
-    fn restore(&self, version: &Arc<Version>, age: Duration) -> bool {
-        if !self.may_be_sold(age) {
-            return false;
+    /// Tells everyone that a version has replaced this one.
+    fn announce(&self, replaced: Option<Current>) {
+        self.memory.clear();
+        self.versions.send_replace(());
+        // A product may have been asked for in the meantime.
+        self.wanted.notify_one();
+        if let Some(replaced) = replaced {
+            // Freeing a large version takes long.
+            tokio::task::spawn_blocking(move || drop(replaced));
         }
-        let mut sold = self.sold.lock();
-        if sold.current.as_ref().is_none_or(|current| age < current.asked.elapsed()) {
-            let asked = Past::new(age);
-            sold.current = Some(Current::new(Arc::clone(version), asked, None));
-            sold.answered = sold.answered.filter(|answered| asked.is_before(*answered)).or(Some(asked));
-            drop(sold);
-            self.awaited.send_replace(None);
-            self.versions.send_replace(());
-        }
-        true
+    }
+
+    /// Lets visitors wait no longer.
+    fn end_wait(&self) {
+        self.awaited.send_if_modified(|awaited| awaited.take().is_some());
+    }
+
+    fn losses_apart(&self) -> Duration {
+        LOSSES_APART.min(self.ages.fresh)
     }
 
     /// How many versions were not believed since the start.
@@ -236,7 +272,7 @@ impl<C: Source> Followed<C> {
     /// Whether the version was received or confirmed `within` this time.
     fn has_new_version(&self, within: Duration) -> bool {
         // A version's age is counted from the beginning of reading it.
-        let within = within.saturating_add(self.source.reading_time());
+        let within = within.saturating_add(self.reading_time());
         self.current().is_some_and(|(_, age)| age <= within)
     }
 
@@ -248,20 +284,19 @@ impl<C: Source> Followed<C> {
         let began = Past::new(Duration::ZERO);
         let known = self.before_reading();
         let last = known.version.clone();
-        let read = reading::read(&*self.source, self.most, known, self.ages.fresh).await;
-        let outcome = match read {
-            Ok(Aged { answer, age }) => {
+        let outcome = match reading::read(&*self.source, self.most, known).await {
+            Ok(Aged { answer: read, age }) => {
                 let asked = Past::new(age.max(began.elapsed()));
-                let laid = self.laid_over(answer.version.as_ref(), asked).await;
-                self.take(answer, laid, last.as_ref(), began, asked);
+                let laid = self.laid_over(read.version.as_ref(), asked).await;
+                self.take(read, laid, last.as_ref(), asked);
                 Ok(asked.elapsed())
             }
-            Err(error) => Err(error),
+            Err(error) => {
+                self.sold.lock().trouble = Some(ErrorChain(&error).to_string());
+                Err(error)
+            }
         };
-        if let Err(error) = &outcome {
-            self.sold.lock().trouble = Some(ErrorChain(error).to_string());
-        }
-        self.awaited.send_replace(None);
+        self.end_wait();
         outcome
     }
 
@@ -276,7 +311,7 @@ impl<C: Source> Followed<C> {
 
     fn before_reading(&self) -> Known {
         let sold = self.sold.lock();
-        if sold.order.is_some_and(|order| sold.is_older_than(order)) {
+        if sold.is_order_open() {
             self.awaited.send_replace(sold.awaited_until);
         }
         Known {
@@ -286,16 +321,9 @@ impl<C: Source> Followed<C> {
         }
     }
 
-    /// Takes what was read, and the same with newer products `laid` over it. The reading began at this moment, with the
-    /// `last` version on sale, and may have used answers that are older.
-    fn take(
-        &self,
-        read: Read,
-        laid: Option<Arc<Version>>,
-        last: Option<&Arc<Version>>,
-        began: Past,
-        asked: Past,
-    ) {
+    /// Takes what was read, and the same with newer products `laid` over it. It was asked for from this moment on, with the
+    /// `last` version on sale.
+    fn take(&self, read: Read, laid: Option<Arc<Version>>, last: Option<&Arc<Version>>, asked: Past) {
         let Read { version, revision, has_names } = read;
         let mut sold = self.sold.lock();
         sold.answered = Some(asked);
@@ -308,7 +336,7 @@ impl<C: Source> Followed<C> {
         let Sold { current, loss, newer, trouble, .. } = &mut *sold;
         let old = current.as_ref().map_or(0, |current| current.read.products().len());
         let new = version.as_ref().map_or(old, |version| version.products().len());
-        if !loss.accepts(old, new, began, LOSSES_APART.min(self.ages.fresh)) {
+        if !loss.accepts(old, new, asked, self.losses_apart()) {
             self.rejected.increment();
             *trouble = Some(format!("it has {new} products instead of {old}, which is not believed yet"));
             return;
@@ -340,12 +368,7 @@ impl<C: Source> Followed<C> {
             }
         };
         drop(sold);
-        self.memory.clear();
-        self.versions.send_replace(());
-        // A product may have been asked for in the meantime.
-        self.wanted.notify_one();
-        // Freeing a large version takes long.
-        tokio::task::spawn_blocking(move || drop(replaced));
+        self.announce(replaced);
     }
 
     /// Asks for the products that are wanted one by one, and lays them over the version.
@@ -368,7 +391,7 @@ impl<C: Source> Followed<C> {
         stream::iter(asks).buffer_unordered(ASKED_AT_ONCE).collect::<()>().await;
         self.lay().await;
         if is_awaited {
-            self.awaited.send_replace(None);
+            self.end_wait();
         }
     }
 
@@ -389,16 +412,18 @@ impl<C: Source> Followed<C> {
 
     /// The version with the products that were asked for since `asked`; `None` if there are none.
     async fn laid_over(&self, read: Option<&Arc<Version>>, asked: Past) -> Option<Arc<Version>> {
-        let read = Arc::clone(read?);
-        let newer: HashMap<_, _> = {
-            let sold = self.sold.lock();
-            let newer = sold.newer.iter().filter(|(_, (since, _))| !since.is_before(asked));
-            newer.map(|(key, (_, product))| (key.clone(), product.clone())).collect()
-        };
+        let (read, newer) = (Arc::clone(read?), self.newer_since(asked));
         if newer.is_empty() {
             return None;
         }
         Some(Arc::new(in_background(move || read.with_newer(&newer)).await))
+    }
+
+    /// The products that were asked for since then.
+    fn newer_since(&self, asked: Past) -> HashMap<ProductKey, Option<Arc<Product>>> {
+        let sold = self.sold.lock();
+        let newer = sold.newer.iter().filter(|(_, (since, _))| !since.is_before(asked));
+        newer.map(|(key, (_, product))| (key.clone(), product.clone())).collect()
     }
 
     /// The pause after a reading that took this long, and came after this many failed ones.
@@ -426,54 +451,6 @@ impl<C: Source> Followed<C> {
                 let usual = first.saturating_mul(1 << failures.min(10));
                 usual.max(error.retry_after().unwrap_or_default()).min(LAST_RETRY)
             }
-        }
-    }
-}
-
-/// Reads the source each time that it is due, until the catalogue is gone.
-async fn read_again<C: Source>(catalogue: &Weak<Followed<C>>, due: &Notify) {
-    let mut failures = 0;
-    loop {
-        let Some(followed) = catalogue.upgrade() else { return };
-        let began = Instant::now();
-        let reader = Arc::clone(&followed);
-        // A task of its own, so that a panic ends only this reading.
-        let reading = tokio::spawn(async move { reader.read().await });
-        let outcome = reading.await.unwrap_or(Err(CatalogueError::Died));
-        let pause = followed.pause(&outcome, began.elapsed(), failures);
-        failures = if outcome.is_ok() { 0 } else { failures + 1 };
-        drop(followed);
-        sleep(APART.min(pause)).await;
-        // It ends at once if a reading was ordered meanwhile.
-        let _ = timeout(pause.saturating_sub(APART), due.notified()).await;
-    }
-}
-
-/// Asks for purged products whenever there are some, until the catalogue is gone.
-async fn ask_again<C: Source>(catalogue: &Weak<Followed<C>>, wanted: &Notify) {
-    loop {
-        wanted.notified().await;
-        let Some(followed) = catalogue.upgrade() else { return };
-        followed.ask_wanted().await;
-    }
-}
-
-/// Opens the shop without a version once the calls are answered that the home page needs.
-async fn open<C: Source>(catalogue: &Weak<Followed<C>>) {
-    let mut pause = 2 * AWAITED_FOR;
-    loop {
-        sleep(pause).await;
-        pause = OPEN_AGAIN;
-        let Some(followed) = catalogue.upgrade() else { return };
-        if followed.current().is_some() || followed.sold.lock().is_open {
-            continue;
-        }
-        let live = followed.live();
-        // Failures are logged when a page needs the answers.
-        if live.categories().await.is_ok()
-            && live.section(Section::First).await.is_ok_and(|products| !products.is_empty())
-        {
-            followed.sold.lock().is_open = true;
         }
     }
 }

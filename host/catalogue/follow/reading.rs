@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::catalogue::columns::Column;
 use crate::catalogue::model::Category;
@@ -38,20 +37,15 @@ pub(super) struct Read {
     pub(super) has_names: bool,
 }
 
-/// Reads at most `most` products, from answers that were given `within` this time.
+/// Reads at most `most` products.
 ///
 /// # Errors
 /// When the source does not answer, or has more products.
-pub(super) async fn read(
-    source: &impl Source,
-    most: u64,
-    known: Known,
-    within: Duration,
-) -> Result<Aged<Read>> {
+pub(super) async fn read(source: &impl Source, most: u64, known: Known) -> Result<Aged<Read>> {
     let Known { version: last, revision, are_names_due } = known;
     // A version with other names has changed, so names are asked for before the last one may stay.
     let asked_names = match &revision {
-        Some(_) if are_names_due => Some(source.names(within).await),
+        Some(_) if are_names_due => Some(source.names().await),
         _ => None,
     };
     let since = revision.filter(|_| match (&last, &asked_names) {
@@ -59,7 +53,7 @@ pub(super) async fn read(
         (last, _) => last.is_some(),
     });
     let count = last.as_ref().map(|last| last.products().len() as u64);
-    let wanted = Wanted { since: since.as_ref(), count, most, within };
+    let wanted = Wanted { since: since.as_ref(), count, most };
     let Aged { answer, age } = source.changes(wanted).await?;
     let (products, revision) = match answer {
         Change::New(products, revision) => (products, revision),
@@ -81,7 +75,7 @@ pub(super) async fn read(
         // Old names are better than no new version of the products.
         (Some(Err(_)), Some(known)) => (known, false),
         (None, Some(known)) if !are_names_due => (known, false),
-        (_, known) => match (source.names(within).await, known) {
+        (_, known) => match (source.names().await, known) {
             (Ok(names), _) => (names, true),
             (Err(_), Some(known)) => (known, false),
             // Reading the products again may take long. The next reading asks for names.

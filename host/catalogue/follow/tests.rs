@@ -213,3 +213,82 @@ async fn a_version_is_sold_until_it_is_too_old_whatever_the_ages() {
         }
     }
 }
+
+/// A moment this many seconds ago.
+fn ago(seconds: u64) -> Past {
+    Past::new(Duration::from_secs(seconds))
+}
+
+impl Followed<Stub> {
+    /// Sells what another replica has asked for at this moment.
+    async fn adopt(
+        self: &Arc<Self>,
+        version: &Arc<Version>,
+        asked: Past,
+    ) -> std::result::Result<(), StateError> {
+        let (catalogue, version) = (Arc::clone(self), Arc::clone(version));
+        in_background(move || catalogue.restore(&version, asked, asked)).await
+    }
+
+    fn titles(&self) -> Vec<String> {
+        self.version().unwrap().products().products().map(|product| product.title).collect()
+    }
+}
+
+#[tokio::test]
+async fn what_another_replica_has_read_is_sold_if_it_is_younger_and_believed() {
+    let catalogue = followed(&[(1, "a"), (2, "b"), (3, "c")]).await;
+    let theirs = followed(&[(1, "A"), (2, "B"), (3, "C")]).await.version().unwrap();
+    catalogue.adopt(&theirs, ago(60)).await.unwrap();
+    assert_eq!(catalogue.titles(), ["a", "b", "c"], "it is older");
+    let old = catalogue.adopt(&theirs, ago(1_000_000)).await;
+    assert!(matches!(old, Err(StateError::TooOld)), "{old:?}");
+    catalogue.adopt(&theirs, ago(0)).await.unwrap();
+    assert_eq!(catalogue.titles(), ["A", "B", "C"]);
+
+    let few = followed(&[(1, "A")]).await.version().unwrap();
+    let refused = catalogue.adopt(&few, ago(0)).await;
+    assert!(matches!(refused, Err(StateError::Loss)), "{refused:?}");
+    assert_eq!((catalogue.titles().len(), catalogue.rejected()), (3, 1));
+    let accepting =
+        CataloguePurge { outdated: Outdated::Everything, mode: PurgeMode::Hard, ago: Duration::ZERO };
+    catalogue.purge(&[accepting]);
+    catalogue.adopt(&few, ago(0)).await.unwrap();
+    assert_eq!(catalogue.titles(), ["A"], "an operator has said so");
+}
+
+#[tokio::test]
+async fn a_product_that_was_asked_for_stays_over_an_older_version_of_another_replica() {
+    let catalogue = followed(&[(1, "a"), (2, "b")]).await;
+    let theirs = followed(&[(1, "a"), (2, "B")]).await.version().unwrap();
+    let asked = ago(0);
+    catalogue.set(1, Some("A"));
+    catalogue.order(Outdated::Product(1.into()));
+    catalogue.until_shown(&named(&["A", "b"], [Some("A"), Some("b"), None, None])).await;
+    catalogue.adopt(&theirs, asked).await.unwrap();
+    assert_eq!(catalogue.titles(), ["A", "B"]);
+    catalogue.adopt(&theirs, ago(0)).await.unwrap();
+    assert_eq!(catalogue.titles(), ["a", "B"], "it was read later");
+}
+
+#[tokio::test]
+async fn a_version_that_was_only_confirmed_since_an_order_is_no_answer_to_it() {
+    let catalogue = followed(&[(1, "a")]).await;
+    let read = catalogue.version().unwrap();
+    catalogue.order(Outdated::Everything);
+    let is_awaited = || catalogue.awaited.borrow().is_some();
+    catalogue.confirm(&read, ago(0), ago(5));
+    assert!(is_awaited());
+    catalogue.confirm(&read, ago(0), ago(0));
+    assert!(!is_awaited());
+}
+
+#[tokio::test]
+async fn a_replica_reads_only_while_no_other_does() {
+    let catalogue = followed(&[(1, "a")]).await;
+    catalogue.role.send_replace(Role::Follows);
+    catalogue.order(Outdated::Everything);
+    tokio::time::timeout(2 * APART, catalogue.until_begun(2)).await.unwrap_err();
+    catalogue.role.send_replace(Role::Reads);
+    tokio::time::timeout(Duration::from_secs(10), catalogue.until_begun(2)).await.unwrap();
+}

@@ -29,9 +29,6 @@ pub(super) type Parameters<'a> = Vec<(&'static str, Cow<'a, str>)>;
 
 /// A query as a call of the API.
 pub(super) trait Call: Query {
-    /// Whether callers compare the answer with the last one.
-    const IS_COMPARED: bool = false;
-
     fn segments(&self) -> Segments<'_>;
 
     fn parameters(&self) -> Parameters<'_> {
@@ -220,8 +217,6 @@ impl Call for ProductCount {
 }
 
 impl Call for Everything {
-    const IS_COMPARED: bool = true;
-
     fn segments(&self) -> Segments<'_> {
         vec!["products".into()]
     }

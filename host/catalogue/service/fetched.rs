@@ -1,4 +1,4 @@
-//! An answer of the service or of another replica, parsed or recognised as known.
+//! An answer of the service, parsed or recognised as known.
 
 use bytes::Bytes;
 
@@ -13,10 +13,9 @@ use crate::profile::Currency;
 
 /// The outcome of a call.
 pub(super) enum Fetched<C: Call> {
-    /// The answer has not changed since the revision that was asked with. The body is there if it was sent nevertheless.
+    /// The answer has not changed since the revision that was asked with.
     Unchanged {
         revision: Revision,
-        body: Option<Bytes>,
     },
     /// A 404 that the API itself sent.
     Missing,
@@ -34,14 +33,14 @@ impl<C: Call> Fetched<C> {
     /// When it makes no sense.
     pub(super) async fn of(received: Received, since: Option<Revision>, currency: Currency) -> Result<Self> {
         match (received, since) {
-            (Received::NotModified, Some(revision)) => Ok(Self::Unchanged { revision, body: None }),
+            (Received::NotModified, Some(revision)) => Ok(Self::Unchanged { revision }),
             (Received::NotModified, None) => Err(CatalogueError::Status(304)),
             (Received::Missing, _) => Ok(Self::Missing),
             (Received::Body(body, validator), since) => {
                 off_runtime(move || {
                     let revision = Revision::new(blake3::hash(&body), validator);
                     if since.is_some_and(|since| since.digest() == revision.digest()) {
-                        return Ok(Self::Unchanged { revision, body: Some(body) });
+                        return Ok(Self::Unchanged { revision });
                     }
                     let parsed = C::parse(&body, currency)?;
                     Ok(Self::New { revision, body, parsed })
@@ -57,7 +56,7 @@ impl<C: Call> Fetched<C> {
     /// When the answer is a 404 that is not a valid answer to this call.
     pub(super) fn change(self, call: &C) -> Result<Change<C::Answer>> {
         match self {
-            Self::Unchanged { revision, .. } => Ok(Change::Unchanged(revision)),
+            Self::Unchanged { revision } => Ok(Change::Unchanged(revision)),
             Self::Missing => Ok(Change::New(call.not_found()?, None)),
             Self::New { revision, parsed, .. } => Ok(Change::New(parsed.value, Some(revision))),
         }

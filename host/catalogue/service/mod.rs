@@ -33,18 +33,17 @@ use self::left_out::LeftOutSoFar;
 pub use self::limits::{CallTimes, ServiceLimits};
 pub use self::pages::PassProgress;
 use self::pages::Passes;
-use self::transport::{CallLimits, Received, Transport};
+use self::transport::{CallLimits, Transport};
 use self::wire::Parsed;
 #[cfg(test)]
 pub(crate) use self::wire::example_product;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::wire::{check_parsers, check_product, check_summary};
 use super::error::CatalogueError;
-use super::query::{Aged, Ask, Result};
+use super::query::{Ask, Result};
 use super::revision::{Change, Revision};
 use crate::observe::ErrorChain;
 use crate::profile::Currency;
-use crate::share::{LeaseResult, Question, Share, SharedAnswer, SharedBody, Turn};
 
 /// Most calls that are remembered because their answers were too large. Visitors can invent searches.
 const MOST_OVERSIZED: u64 = 256;
@@ -64,8 +63,6 @@ pub struct Service {
     /// The calls whose answers were too large. Downloading such an answer costs as much as a usable one, and the next
     /// answer will be as large, so the call is not repeated for a while.
     oversized: Cache<String, ()>,
-    /// The answers that other replicas have received, if there are other replicas.
-    share: Option<Share>,
     passes: Arc<Passes>,
     /// Time between two pages of a pass, which leaves half of the allowed calls to other queries.
     page_pause: Duration,
@@ -101,15 +98,9 @@ impl Service {
                 .eviction_policy(EvictionPolicy::lru())
                 .time_to_live(limits.oversized_for)
                 .build(),
-            share: None,
             passes: Arc::new(Passes::new()),
             page_pause: Duration::try_from_secs_f64(2.0 / limits.calls_per_second).unwrap_or_default(),
         })
-    }
-
-    /// Shares calls and answers with other replicas.
-    pub fn shared(self, share: Option<Share>) -> Self {
-        Self { share, ..self }
     }
 
     /// Reads prices as amounts of this currency.
@@ -153,13 +144,9 @@ impl Service {
         Ok(fetched)
     }
 
-    /// Parses what another replica has received.
-    async fn understand<C: Call>(&self, answer: SharedBody, since: Option<&Revision>) -> Result<Fetched<C>> {
-        let received = match answer {
-            SharedBody::Known => Received::NotModified,
-            SharedBody::Whole(body) => Received::Body(body, None),
-        };
-        Fetched::of(received, since.cloned(), self.currency).await
+    /// Makes a call whose answer need not be repeated if it is that of the revision `since`.
+    async fn ask_since<C: Call>(&self, call: &C, since: Option<&Revision>) -> Result<Change<C::Answer>> {
+        self.counted(self.fetch(call, since).await?).change(call)
     }
 
     /// Counts an answer as parsed or unchanged.
@@ -202,85 +189,12 @@ impl Service {
 #[async_trait]
 impl<C: Call> Ask<C> for Service {
     async fn ask(&self, call: &C) -> Result<C::Answer> {
-        match call.known() {
-            Some(known) => Ok(known),
-            None => whole(self.counted(self.fetch(call, None).await?).change(call)?),
-        }
-    }
-
-    async fn ask_within(&self, call: &C, within: Duration) -> Result<Aged<C::Answer>> {
-        let Aged { answer, age } = self.ask_since(call, within, None).await?;
-        Ok(Aged { answer: whole(answer)?, age })
-    }
-
-    async fn ask_since(
-        &self,
-        call: &C,
-        within: Duration,
-        since: Option<&Revision>,
-    ) -> Result<Aged<Change<C::Answer>>> {
         if let Some(known) = call.known() {
-            return Ok(Aged::new(Change::New(known, None)));
+            return Ok(known);
         }
-        let name = self.name_of(call);
-        // Checked before the lease: otherwise replicas would take leases for a call that none of them makes.
-        self.expect_to_fit(&name)?;
-        let turn = match &self.share {
-            Some(share) if !within.is_zero() => {
-                let question = Question {
-                    call: &name,
-                    within,
-                    limit: self.limits.max_body,
-                    is_kept: C::IS_COMPARED,
-                    known: since.map(Revision::digest),
-                };
-                share.turn(question).await
-            }
-            _ => Turn::Alone,
-        };
-        let lease = match turn {
-            Turn::Alone => None,
-            Turn::Mine(lease) => Some(lease),
-            Turn::Answered(SharedAnswer { answer, age }) => {
-                // A stored answer passes the same checks as the service's own. If it fails them, the service is called.
-                match self
-                    .understand(answer, since)
-                    .await
-                    .and_then(|fetched| self.counted(fetched).change(call))
-                {
-                    Ok(answer) => return Ok(Aged { answer, age }),
-                    Err(_) => None,
-                }
-            }
-        };
-        let fetched = self.fetch(call, since).await;
-        if let Some(lease) = lease {
-            let result = fetched.as_ref().ok().and_then(|fetched| match fetched {
-                Fetched::Unchanged { revision, body } => {
-                    Some(LeaseResult::Confirmed(revision.digest(), body.clone()))
-                }
-                // Only lists are shared, and those always exist.
-                Fetched::Missing => None,
-                Fetched::New { revision, body, .. } => {
-                    Some(LeaseResult::Body(revision.digest(), body.clone()))
-                }
-            });
-            // The caller does not wait for it.
-            tokio::spawn(async move {
-                match result {
-                    Some(result) => lease.end(result).await,
-                    None => lease.release().await,
-                }
-            });
+        match self.ask_since(call, None).await? {
+            Change::New(answer, _) => Ok(answer),
+            Change::Unchanged(_) => Err(CatalogueError::Status(304)),
         }
-        Ok(Aged::new(self.counted(fetched?).change(call)?))
-    }
-}
-
-/// The answer of a call that was made without a revision.
-fn whole<A>(change: Change<A>) -> Result<A> {
-    match change {
-        Change::New(answer, _) => Ok(answer),
-        Change::Unchanged(_) => Err(CatalogueError::Status(304)),
     }
 }

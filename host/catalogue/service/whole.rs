@@ -26,26 +26,26 @@ const FEW: u64 = 1_000;
 #[async_trait]
 impl Source for Service {
     async fn changes(&self, wanted: Wanted<'_>) -> Result<Aged<Change<ProductSet>>> {
-        let Wanted { since, count, most, within } = wanted;
+        let Wanted { since, count, most } = wanted;
         // The number may come from a copy that was saved at a time with more memory.
         let count = match count.filter(|count| *count <= most) {
             Some(count) => count,
-            None => self.ask_within(&ProductCount, within).await?.answer,
+            None => self.ask(&ProductCount).await?,
         };
         if count > most {
             return Err(CatalogueError::TooMany { most });
         }
         if count <= ONE_ANSWER {
-            match self.ask_since(&Everything, within, since).await {
+            match self.ask_since(&Everything, since).await {
                 // A short list is not slow because it is long.
                 Err(CatalogueError::TooLarge { .. }) => {}
                 Err(error) if count > FEW && is_too_large(&error) => {}
-                Ok(Aged { answer: Change::New(products, _), .. }) if products.len() as u64 > most => {
+                Ok(Change::New(products, _)) if products.len() as u64 > most => {
                     return Err(CatalogueError::TooMany { most });
                 }
                 outcome => {
                     self.passes.note_needless().await;
-                    return outcome;
+                    return outcome.map(Aged::new);
                 }
             }
         }
@@ -55,8 +55,8 @@ impl Source for Service {
         Ok(products)
     }
 
-    async fn names(&self, within: Duration) -> Result<Arc<[Category]>> {
-        Ok(self.ask_within(&Names, within).await?.answer)
+    async fn names(&self) -> Result<Arc<[Category]>> {
+        self.ask(&Names).await
     }
 
     fn reading_time(&self) -> Duration {
@@ -79,16 +79,12 @@ impl Source for Service {
 
     fn purge(&self, purges: &[CataloguePurge]) {
         // The latest order declares the most answers out of date.
-        let latest = purges.iter().map(|purge| purge.ago).min();
-        if let Some(ago) = latest {
+        if let Some(ago) = purges.iter().map(|purge| purge.ago).min() {
             self.passes.forget(ago);
         }
         // An operator may have made the catalogue smaller. The change of one product does not.
         if purges.iter().any(|purge| purge.outdated == Outdated::Everything) {
             self.oversized.invalidate_all();
-        }
-        if let (Some(share), Some(ago)) = (&self.share, latest) {
-            share.distrust_answers(ago);
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::task::spawn_blocking;
 
@@ -112,7 +111,7 @@ async fn read_service(
     let count = products.len();
     // As the shop would read it with the advised number.
     let all = count as u64;
-    let wanted = Wanted { since: None, count: Some(all), most: all.max(most), within: Duration::ZERO };
+    let wanted = Wanted { since: None, count: Some(all), most: all.max(most) };
     let advice = match service.source().changes(wanted).await {
         Ok(_) => format!("If they fit in memory: --mirror {count}"),
         Err(error) => format!("A copy is not possible: {}", ErrorChain(&error)),

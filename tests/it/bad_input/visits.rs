@@ -124,7 +124,7 @@ async fn every_bad_answer_of_the_catalogue() {
             if case.call == Call::List {
                 // The calls that only a copy of the catalogue needs.
                 let service = services.service(number);
-                let wanted = Wanted { since: None, count: None, most: 0, within: Duration::ZERO };
+                let wanted = Wanted { since: None, count: None, most: 0 };
                 let _ = service.changes(wanted).await;
                 let _ = service.changes(Wanted { count: Some(1), most: u64::MAX, ..wanted }).await;
             }

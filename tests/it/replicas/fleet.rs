@@ -101,6 +101,16 @@ impl Replica {
         scrape(&self.socket.path()).sum(name, label) as u64
     }
 
+    /// Whether it reads the catalogue for all.
+    pub(crate) fn reads(&self) -> bool {
+        self.metric("vitrine_share_reader", "") == 1
+    }
+
+    /// How many answers it has read of the catalogue's list so far, or found unchanged.
+    pub(crate) fn answers(&self) -> u64 {
+        self.metric("vitrine_catalogue_answers_total", "")
+    }
+
     /// Waits until the shared server can be used, or until it cannot.
     pub(crate) fn until_up(&self, is_up: bool) {
         blocking_until("the state of the shared server", || {

@@ -1,14 +1,15 @@
 //! Replicas of a shop and the server that they share, each of which may die, hang or lie. The programs and the
 //! server are real; without `redis-server` these tests say so and are skipped.
 //!
-//! If `REPLICAS_SECONDS` is set, the long tests last for so long, durations are measured too, and what is saved every
-//! 30 seconds is waited for. `make test-all` sets it to ten minutes.
+//! If `REPLICAS_SECONDS` is set, the long tests last for so long, and durations are measured too. `make test-all` sets it to
+//! ten minutes.
 
 mod check;
 mod deaths;
 mod fleet;
 mod liar;
 mod purges;
+mod reader;
 mod redis;
 mod relay;
 mod starts;
@@ -54,8 +55,9 @@ impl Shared {
     }
 }
 
-fn until_saved(redis: &Redis, catalogues: usize) {
-    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:copy") == format!("*{catalogues}"));
+/// Waits until a version of this many catalogues is shared.
+fn until_shared(redis: &Redis, catalogues: usize) {
+    blocking_until("a shared version", || redis.ask("KEYS vitrine:*:version") == format!("*{catalogues}"));
 }
 
 /// How long the long tests are to last, if they also measure durations.

@@ -36,6 +36,9 @@ pub enum StateError {
     /// The saved copy is too old to be sold.
     #[error("the saved catalogue is too old")]
     TooOld,
+    /// It has half of the products of the version on sale or fewer.
+    #[error("most of the catalogue is missing in it, which is not believed yet")]
+    Loss,
 }
 
 impl From<SavedError> for StateError {

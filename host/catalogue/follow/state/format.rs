@@ -48,19 +48,25 @@ pub(super) struct Written {
 /// Writes JSON, and after it the products of a copy if there is one.
 ///
 /// # Errors
-/// When the JSON is too large, or the bytes cannot be written.
-pub(super) fn write(json: &str, copy: Option<&Store>, to: &mut dyn Write) -> Result<Written, StateError> {
+/// When the JSON is too large, or there are more than `most` bytes, or the bytes cannot be written.
+pub(super) fn write(
+    json: &str,
+    copy: Option<&Store>,
+    most: u64,
+    to: &mut dyn Write,
+) -> Result<Written, StateError> {
     let products = copy.map_or(Ok(0), Store::saved_length)?;
-    if json.len() as u64 > LARGEST_JSON {
+    let head = first_line(json, json.len() as u64, products);
+    let length = ((head.len() + json.len()) as u64).saturating_add(products);
+    if json.len() as u64 > LARGEST_JSON || length > most {
         return Err(StateError::TooLarge);
     }
-    let head = first_line(json, json.len() as u64, products);
     to.write_all(head.as_bytes())?;
     to.write_all(json.as_bytes())?;
     if let Some(copy) = copy {
         copy.write(to)?;
     }
-    Ok(Written { length: (head.len() + json.len()) as u64 + products, head })
+    Ok(Written { length, head })
 }
 
 fn first_line(json: &str, length: u64, products: u64) -> String {
@@ -144,7 +150,7 @@ mod tests {
 
     fn written(json: &str) -> (String, Written) {
         let mut bytes = Vec::new();
-        let written = write(json, None, &mut bytes).unwrap();
+        let written = write(json, None, u64::MAX, &mut bytes).unwrap();
         assert_eq!(written.length, bytes.len() as u64);
         (String::from_utf8(bytes).unwrap(), written)
     }

@@ -14,6 +14,7 @@ use super::error::StateError;
 use super::format::{self, Saved, Written};
 use crate::catalogue::Source;
 use crate::catalogue::follow::Followed;
+use crate::catalogue::follow::past::Past;
 use crate::catalogue::model::{Category, Product, Summary, clean_tag};
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::service::wire::{self, MAX_ENTRIES};
@@ -63,6 +64,9 @@ struct HeadOfCopy<C> {
 const RULES: Rules = Rules { card: Summary::cleaned_card, product: Product::cleaned, tag: clean_tag };
 
 impl Age {
+    /// The age of a copy whose age is told elsewhere, so that equal copies have equal bytes.
+    pub(super) const ELSEWHERE: Self = Self { at: 0, boot: None, seconds: 0 };
+
     fn new(age: Duration) -> Self {
         let Moment { at, boot } = Moment::now();
         // Rounded up: a copy must not seem to have been asked for after a purge order that came later.
@@ -93,21 +97,14 @@ impl Kept {
         })
     }
 
-    /// How many bytes the products take where they are kept.
-    ///
-    /// # Errors
-    /// When details that lie in a file cannot be read.
-    pub(super) fn length(&self) -> io::Result<u64> {
-        self.version.products().store().saved_length()
-    }
-
     /// Writes the copy in the format of a state file, with its [`Self::fingerprint`].
     ///
     /// # Errors
-    /// When the copy is too large or cannot be written.
+    /// When it has more than `most` bytes, or cannot be written.
     pub(super) fn write(
         &self,
         fingerprint: blake3::Hash,
+        most: u64,
         to: &mut dyn io::Write,
     ) -> Result<Written, StateError> {
         let Self { service, version, age: Age { at, boot, seconds } } = self;
@@ -120,7 +117,7 @@ impl Kept {
             boot: boot.clone(),
             mirror: Some((HeadOfCopy { digest, categories: version.categories() }, *seconds)),
         })?;
-        format::write(&json, Some(store), to)
+        format::write(&json, Some(store), most, to)
     }
 
     /// A hash of everything but the age. The copy's own hash is remembered, so an unchanged copy is not hashed again.
@@ -157,24 +154,15 @@ impl Kept {
         Ok(Some(Self { service, version: Arc::new(Version::new(products, categories, true)), age }))
     }
 
-    /// Sells the copy if it is young enough. Returns whether it is. It was kept `since` ago if that is known better than
-    /// its own clocks tell, and was confirmed later by a call of `confirmed` ago.
-    pub(super) fn restore<C: Source>(
-        &self,
-        catalogue: &Followed<C>,
-        since: Option<Duration>,
-        confirmed: Option<Duration>,
-    ) -> bool {
-        let saved = Duration::from_secs(self.age.seconds);
-        let age = match since {
-            Some(since) => Some(saved.saturating_add(since)),
-            None => self.age.now(),
-        };
+    /// Sells the copy, as old as its own clocks tell.
+    ///
+    /// # Errors
+    /// When it is too old, or not believed.
+    pub(super) fn restore<C: Source>(&self, catalogue: &Followed<C>) -> Result<(), StateError> {
         // A copy of unknown age is sold, but a newer one is asked for at once.
-        let age = age.unwrap_or_else(|| saved.max(catalogue.ages.fresh));
-        // Another replica may have confirmed it by an older call.
-        let age = confirmed.map_or(age, |confirmed| confirmed.min(age));
-        catalogue.restore(&self.version, age)
+        let unknown = || Duration::from_secs(self.age.seconds).max(catalogue.ages.fresh);
+        let asked = Past::new(self.age.now().unwrap_or_else(unknown));
+        catalogue.restore(&self.version, asked, asked)
     }
 }
 
@@ -263,7 +251,7 @@ mod tests {
             "mirror": [{ "digest": digest.as_str(), "categories": [category, category, 7, "x"] }, 5],
         });
         let mut bytes = Vec::new();
-        format::write(&saved.to_string(), Some(copy), &mut bytes).unwrap();
+        format::write(&saved.to_string(), Some(copy), u64::MAX, &mut bytes).unwrap();
         Kept::parse(&format::read(&Bytes::in_memory(bytes)).unwrap(), Currency::default(), 1_000)
     }
 

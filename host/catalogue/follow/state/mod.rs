@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use blake3::Hash;
 use futures_util::FutureExt as _;
 use parking_lot::Mutex;
 use serde::Deserialize;
@@ -25,8 +26,10 @@ pub use self::error::StateError;
 use self::format::{Saved, Written};
 use self::kept::{Age, Kept};
 use super::Followed;
+use super::past::Past;
 use crate::catalogue::Source;
 use crate::catalogue::store::Bytes;
+use crate::catalogue::version::Version;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::in_background;
 use crate::profile::Currency;
@@ -39,8 +42,6 @@ const PERIOD: Duration = Duration::from_secs(30);
 /// copy may be served, or by [`LONGEST_UNCONFIRMED`]. After a restart, the copy counts as older by at most that much.
 const UNCONFIRMED_PART: u32 = 10;
 const LONGEST_UNCONFIRMED: Duration = Duration::from_secs(6 * 3_600);
-/// The largest copy that is shared, in bytes: the server and every replica that reads the copy have it in memory.
-const LARGEST_SHARED: u64 = 32 << 20;
 /// Shortest time between two warnings about failed saves.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
 
@@ -60,7 +61,7 @@ pub struct StateDir {
 #[derive(Debug)]
 struct LastWritten {
     /// The hash of its copy, see [`Kept::fingerprint`].
-    fingerprint: blake3::Hash,
+    fingerprint: Hash,
     written: Written,
     /// The age that this process wrote, and when; `None` if another process wrote the file.
     age: Option<(Age, Instant)>,
@@ -123,8 +124,7 @@ impl StateDir {
             .and_then(|()| self.find(catalogue.source.currency(), most));
         self.is_unusable.store(found.is_err(), Ordering::Relaxed);
         match found? {
-            Some(kept) if kept.restore(catalogue, None, None) => Ok(()),
-            Some(_) => Err(StateError::TooOld),
+            Some(kept) => kept.restore(catalogue),
             None if files::has_others(&self.directory, &self.file) => Err(StateError::OtherService),
             None => Ok(()),
         }
@@ -173,7 +173,8 @@ impl StateDir {
         }
         // The copy has changed, or the file was removed.
         let now = Instant::now();
-        let whole = files::replace(&self.directory, &self.file, |file| kept.write(fingerprint, file))?;
+        let whole =
+            files::replace(&self.directory, &self.file, |file| kept.write(fingerprint, u64::MAX, file))?;
         self.is_unusable.store(false, Ordering::Relaxed);
         kept.version.set_damaged(false);
         *written = Some(LastWritten { fingerprint, written: whole, age: Some((kept.age, now)) });
@@ -182,7 +183,7 @@ impl StateDir {
     }
 
     /// The file as it is written, if it has the copy with this fingerprint.
-    fn found(&self, fingerprint: blake3::Hash) -> Result<Option<LastWritten>, StateError> {
+    fn found(&self, fingerprint: Hash) -> Result<Option<LastWritten>, StateError> {
         #[derive(Deserialize)]
         struct Content {
             fingerprint: String,
@@ -225,25 +226,22 @@ impl StateDir {
     }
 }
 
-/// The current copy in the format of a state file, as it is saved for other replicas, and its hash. `None` without a
-/// copy.
+/// Writes a version in the format of a state file, for other replicas. Takes long, see `process/compute.rs`.
 ///
 /// # Errors
-/// When it is too large, or details that lie in a file cannot be read.
-pub(super) fn bytes<C: Source>(
-    catalogue: &Followed<C>,
+/// When it has more than `most` bytes, cannot be written, or has details in a file that cannot be read.
+pub(super) fn write(
+    version: Arc<Version>,
     service: &str,
-) -> Result<Option<(Vec<u8>, blake3::Hash)>, StateError> {
-    let Some(kept) = Kept::of(catalogue, service) else { return Ok(None) };
-    if kept.length()? > LARGEST_SHARED {
-        return Err(StateError::TooLarge);
-    }
-    let mut bytes = Vec::new();
-    kept.write(kept.fingerprint()?, &mut bytes)?;
-    Ok(Some((bytes, kept.version.digest()?)))
+    most: u64,
+    to: &mut dyn io::Write,
+) -> Result<(), StateError> {
+    let kept = Kept { service: service.into(), version, age: Age::ELSEWHERE };
+    kept.write(kept.fingerprint()?, most, to).map(drop)
 }
 
-/// Sells a copy that was shared `age` ago, and was asked for `confirmed` ago, if that is known.
+/// Sells a version that another replica has written. It must have this digest, and was asked for and last received as a
+/// whole at these moments. Takes long, see `process/compute.rs`.
 ///
 /// # Errors
 /// When it cannot be used.
@@ -251,14 +249,15 @@ pub(super) fn restore<C: Source>(
     catalogue: &Followed<C>,
     service: &str,
     bytes: Vec<u8>,
-    age: Duration,
-    confirmed: Option<Duration>,
+    digest: Hash,
+    (asked, whole): (Past, Past),
 ) -> Result<(), StateError> {
-    let saved = Saved { ages: None, ..format::read(&Bytes::in_memory(bytes))? };
+    let saved = format::read(&Bytes::in_memory(bytes))?;
     match Kept::parse(&saved, catalogue.source.currency(), catalogue.most)? {
         Some(kept) if address(&kept.service) != service => Err(StateError::OtherService),
-        Some(kept) if !kept.restore(catalogue, Some(age), confirmed) => Err(StateError::TooOld),
-        _ => Ok(()),
+        // Its cards may have changed by this program's rules: then it is another version.
+        Some(kept) if kept.version.digest()? == digest => catalogue.restore(&kept.version, asked, whole),
+        _ => Err(StateError::Damaged),
     }
 }
 

@@ -175,7 +175,7 @@ mod tests {
     use crate::catalogue::service::wire::{Ids, Row, parse_ids, parse_page};
     use crate::profile::Currency;
 
-    const WANTED: Wanted<'static> = Wanted { since: None, count: None, most: 1_000, within: Duration::ZERO };
+    const WANTED: Wanted<'static> = Wanted { since: None, count: None, most: 1_000 };
 
     /// A list of one product, whose pages may have too many bytes.
     #[derive(Default)]
