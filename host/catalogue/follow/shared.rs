@@ -132,7 +132,12 @@ impl SharedVersions {
             Ok(false) if is_served => Role::Follows,
             Ok(false) | Err(_) => Role::Alone,
         };
-        catalogue.role.send_if_modified(|known| mem::replace(known, role) != role);
+        let is_new = catalogue.role.send_if_modified(|known| mem::replace(known, role) != role);
+        if is_new && role == Role::Reads {
+            // It may have read for itself before. Meanwhile the lease is extended.
+            let (shared, catalogue) = (self.clone(), Arc::clone(catalogue));
+            tokio::spawn(async move { shared.share(&catalogue).await });
+        }
     }
 
     /// Sells a version if it is younger than the one on sale. Returns whether it is of use to this replica.
@@ -208,18 +213,19 @@ impl SharedVersions {
         if *catalogue.role.borrow() != Role::Reads {
             return;
         }
-        let is_shared = is_read
-            && match self.publish(catalogue).await {
-                Ok(()) => true,
-                Err(error) => {
-                    self.warn("shared", &*error, "the catalogue was not shared with other replicas");
-                    false
-                }
-            };
-        if !is_shared {
+        if !(is_read && self.share(catalogue).await) {
             self.share.release_lease(pause.max(REST)).await;
             catalogue.role.send_if_modified(|role| mem::replace(role, Role::Follows) == Role::Reads);
         }
+    }
+
+    /// [`Self::publish`]. Returns whether that has worked.
+    async fn share<C: Source>(&self, catalogue: &Arc<Followed<C>>) -> bool {
+        let published = self.publish(catalogue).await;
+        if let Err(error) = &published {
+            self.warn("shared", &**error, "the catalogue was not shared with other replicas");
+        }
+        published.is_ok()
     }
 
     /// Shares the version on sale, unless a younger one is shared.
