@@ -1,6 +1,8 @@
 //! Texts that differ in spelling alone find each other, in searches and in filters; and a tag leads to the products
 //! that carry it.
 
+mod found;
+
 use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -113,7 +115,7 @@ async fn without_a_copy_the_service_searches_nothing_is_offered_and_a_tag_filter
 async fn searches_and_tags_of_the_real_catalogue_find_what_is_meant() {
     let Some(products) = real_products() else { return };
     // What people search for, with the products that they mean.
-    let cases: Value = serde_json::from_str(include_str!("../cases/searches.json")).unwrap();
+    let cases: Value = serde_json::from_str(include_str!("../../cases/searches.json")).unwrap();
     let ids = |list: &Value| serde_json::from_value::<Vec<u64>>(list.clone()).unwrap();
     let search = |case: &Value| case["search"].as_str().unwrap().to_owned();
     let mut all: Vec<(String, Vec<u64>, bool)> = Vec::new();
