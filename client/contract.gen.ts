@@ -311,7 +311,11 @@ reading?: Reading,
  */
 failed: boolean, 
 /**
- * Present when the search itself finds nothing, whatever the filters.
+ * Present when the search itself finds nothing, whatever the filters, and another one is shown.
+ */
+corrected?: Corrected, 
+/**
+ * Present when the search itself finds nothing, whatever the filters, and none that may be meant does.
  */
 suggestions?: Suggestions, };
 export type QuickFilter = { 
@@ -332,6 +336,15 @@ story: string,
  * The deepest discount that its cards show, in whole percent; absent when they show none.
  */
 deepestDiscount?: number, };
+export type Corrected = { 
+/**
+ * In lower case.
+ */
+text: string, 
+/**
+ * Site-relative address of the search as it was typed.
+ */
+typedHref: string, };
 export type Suggestions = { 
 /**
  * Categories and brands that the search names, the best match first.

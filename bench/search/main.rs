@@ -50,7 +50,7 @@ fn measure(count: u64) -> Result<()> {
     let all = ProductSet::of((1..=count).map(|id| words.product(id)), Currency::default());
     let store = all.size();
     let started = Instant::now();
-    all.index_words_now();
+    all.index_words();
     let built = started.elapsed();
     let index = all.word_index_size().context("there are too many words")?;
     say("store with its orders", mebibytes(store));
@@ -84,13 +84,13 @@ fn compare(count: u64, words: &Words, all: &ProductSet, peer: &Peer) -> Result<(
         ),
         ("an article number", (0..QUERIES).map(|_| format!("sku {}", random.u64(1..=count))).collect()),
     ];
-    let numbers = NumberFormat::default();
+    let (numbers, rules) = (NumberFormat::default(), std::sync::Arc::default());
     let mut sorted = Filters::default();
     sorted.sort = Some(Sort::PriceAsc);
     for (what, queries) in &kinds {
         for (order, filters) in [("ranked", &Filters::default()), ("sorted by price", &sorted)] {
             let own = times(queries, |query| {
-                Ok(facets::apply(&all.containing(query), filters, &numbers).matches.len())
+                Ok(facets::apply(&all.containing(query, &rules), filters, &numbers).matches.len())
             })?;
             let other = times(queries, |query| peer.search(query, filters.sort.is_some()))?;
             say(&format!("{what}, {order}"), format!("{own}; tantivy {other}"));
@@ -101,7 +101,7 @@ fn compare(count: u64, words: &Words, all: &ProductSet, peer: &Peer) -> Result<(
         .iter()
         .flat_map(|word| (2..=word.len()).map(|end| word[..end].to_owned()))
         .collect::<Vec<_>>();
-    let own = times(&typed, |text| Ok(all.best_found(text, 4).count()))?;
+    let own = times(&typed, |text| Ok(all.best_found(text, &rules, 4).count()))?;
     say("four products for a beginning of a word", own);
     Ok(())
 }

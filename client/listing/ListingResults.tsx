@@ -1,6 +1,7 @@
 import { memo, useMemo } from "react";
 import type { Listing, ProductCard } from "../contract.gen";
 import { listingHref } from "../navigation/filterUrl";
+import { Link } from "../navigation/Link";
 import { Pagination } from "../ui/Pagination";
 import { ProductGrid } from "../ui/ProductGrid";
 import { EmptyState } from "./EmptyState";
@@ -25,7 +26,7 @@ function announceAdded(product: ProductCard): void {
 
 /** The products of the page. Memoised, because the price slider renders the page on every move. */
 export const ListingResults = memo(function ListingResults({ listing, busy }: ListingResultsProps) {
-  const { basePath, filters, page, pageCount, products } = listing;
+  const { basePath, corrected, filters, page, pageCount, products, source } = listing;
   // The same element while the products are the same: `busy` changes with every choice, and must not
   // render dozens of cards again.
   const grid = useMemo(
@@ -37,6 +38,16 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
       <h2 className="visually-hidden" id="results-title">
         Products
       </h2>
+      {corrected !== undefined && source.type === "search" && (
+        <p>
+          No products for {"\u201C"}
+          <bdi>{source.text}</bdi>
+          {"\u201D. Showing \u201C"}
+          <bdi>{corrected.text}</bdi>
+          {"\u201D. "}
+          <Link to={corrected.typedHref}>Search as typed</Link>
+        </p>
+      )}
       {products.length === 0 ? (
         <EmptyState listing={listing}>
           {listing.suggestions && <SearchSuggestions suggestions={listing.suggestions} onAdd={announceAdded} />}

@@ -328,3 +328,12 @@ describe("a catalogue that is being read", () => {
     expect(replace.mock.calls.map(([to]) => to)).toEqual([{ pathname: "/products", search: "?stock=1", hash: "" }]);
   });
 });
+
+describe("a search that finds nothing", () => {
+  it("shows another one, and links to itself as it was typed", () => {
+    show({ source: { type: "search", text: "lipstik" }, corrected: { text: "lipstick", typedHref: "/search/lipstik?typed=1" } }, "/search/lipstik");
+    const link = screen.getByRole("link", { name: "Search as typed" });
+    expect(link.getAttribute("href")).toBe("/search/lipstik?typed=1");
+    expect(link.parentElement?.textContent).toBe("No products for \u201Clipstik\u201D. Showing \u201Clipstick\u201D. Search as typed");
+  });
+});

@@ -57,6 +57,7 @@ pub use purge::{CataloguePurge, Outdated, PurgeMode};
 pub use query::{Aged, Ask, Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
 pub use revision::{Change, Revision};
 pub use sample::Sample;
+pub use search::{Rules, SynonymError};
 pub use section::Section;
 #[cfg(test)]
 pub(crate) use service::example_product;

@@ -53,7 +53,7 @@ impl Version {
     /// Makes the product set of each category, which takes long (`process/compute.rs`). Products and categories must be
     /// in the catalogue's order. `rates` says whether the source rates products.
     pub(super) fn new(products: ProductSet, categories: Arc<[Category]>, rates: bool) -> Self {
-        products.index_words();
+        products.prepare_searches();
         let mut by_category = products.by_category();
         let size = |products: &ProductSet| u32::try_from(products.len()).unwrap_or(u32::MAX);
         let sizes = by_category.iter().map(|(slug, products)| (slug.clone(), size(products))).collect();
@@ -131,7 +131,7 @@ impl Version {
         match listing {
             Listing::All => Arc::clone(&self.products),
             Listing::Category(slug) => self.by_category.get(slug).map(Arc::clone).unwrap_or_default(),
-            Listing::Search(text) => Arc::new(self.products.containing(text)),
+            Listing::Search(text) => Arc::new(self.products.containing(text, &Arc::default())),
         }
     }
 

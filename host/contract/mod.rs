@@ -277,10 +277,25 @@ pub struct Listing {
     pub reading: Option<Reading>,
     /// It is not known: the catalogue did not answer, or is being read.
     pub failed: bool,
-    /// Present when the search itself finds nothing, whatever the filters.
+    /// Present when the search itself finds nothing, whatever the filters, and another one is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub corrected: Option<Corrected>,
+    /// Present when the search itself finds nothing, whatever the filters, and none that may be meant does.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub suggestions: Option<Suggestions>,
+}
+
+/// The search that is shown in place of one that finds nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Corrected {
+    /// In lower case.
+    pub text: String,
+    /// Site-relative address of the search as it was typed.
+    pub typed_href: String,
 }
 
 /// Where to go from a search that finds nothing.
@@ -441,6 +456,7 @@ mod tests {
             Listing,
             QuickFilter,
             ListingFigures,
+            Corrected,
             Suggestions,
             Autocomplete,
             Named,

@@ -8,64 +8,93 @@ use super::cards;
 use super::listing_query::ListingQuery;
 use super::shortened::{NAME, shortened};
 use crate::catalogue::columns::Column;
-use crate::catalogue::search::{Place, Term, fold};
+use crate::catalogue::search::{Place, Query, Rules, fold};
+use crate::catalogue::words::is_without_spaces;
 use crate::catalogue::{Category, CategorySizes, ProductSet};
-use crate::contract::{Autocomplete, Named};
+use crate::contract::{Autocomplete, Named, ProductCard};
 use crate::profile::NumberFormat;
 
-/// Fewest characters of a folded text for which something is offered.
+/// Fewest characters of a folded text for which something is offered; in scripts without spaces one is enough.
 const SHORTEST: usize = 2;
 /// Most products, categories and brands that are offered.
 const PRODUCTS: usize = 4;
 const CATEGORIES: usize = 3;
 const BRANDS: usize = 2;
-/// How many categories' names are looked at.
+/// Most categories that are offered before anything is typed.
+const LARGEST: usize = 5;
+/// How many categories' and brands' names are looked at.
 const NAMES: usize = 50_000;
 
 /// Whether something may be offered for a folded text.
 pub(crate) fn is_long_enough(text: &str) -> bool {
-    text.chars().nth(SHORTEST - 1).is_some()
+    text.is_empty() || text.chars().nth(SHORTEST - 1).is_some() || text.chars().any(is_without_spaces)
 }
 
-/// What is offered for a folded text. The products are the first ones of its search. This takes long, see
-/// `process/compute.rs`.
+/// What is offered for a folded text: the first products of its search or, if that finds nothing, of the search that is
+/// meant by it. For an empty text, the largest categories. This takes long, see `process/compute.rs`.
 pub(crate) fn autocomplete(
-    numbers: &NumberFormat,
+    (numbers, rules): (&NumberFormat, &Rules),
     text: &str,
     all: &ProductSet,
     categories: &[Category],
     sizes: &CategorySizes,
 ) -> Autocomplete {
+    if text.is_empty() {
+        let categories = categories_of(categories, sizes, LARGEST, |_| Some((Place::Whole, false)));
+        return Autocomplete { categories, ..Autocomplete::default() };
+    }
     if !is_long_enough(text) {
         return Autocomplete::default();
     }
-    let term = Term::beginning(text);
+    let offered = |text: &str| {
+        let query = Query::new(text, rules);
+        let products: Vec<ProductCard> = cards::product_cards(numbers, all.best_found(text, rules, PRODUCTS));
+        let place = |category: &Category| place(&query, rules, &fold(&category.name));
+        Autocomplete {
+            products,
+            categories: categories_of(categories, sizes, CATEGORIES, place),
+            brands: brands_of(&query, rules, all),
+        }
+    };
+    let found = offered(text);
+    if !found.products.is_empty() {
+        return found;
+    }
+    all.corrections(text, rules, 1).first().map_or(found, |meant| offered(meant))
+}
+
+/// How a folded name has the words of a search, and whether it is not the whole search.
+fn place(query: &Query, rules: &Rules, name: &str) -> Option<(Place, bool)> {
+    Some((query.place_in(name, rules)?, name != query.text()))
+}
+
+/// The best of the categories that have products and a place.
+fn categories_of(
+    categories: &[Category],
+    sizes: &CategorySizes,
+    most: usize,
+    place: impl Fn(&Category) -> Option<(Place, bool)>,
+) -> Vec<Named> {
     let size = |category: &Category| sizes.get(&category.slug).copied().filter(|&size| size > 0);
-    let found = categories.iter().take(NAMES).filter_map(|category| {
-        let occurrence = term.best_in(fold(&category.name).as_bytes())?;
-        Some((occurrence.place(), Reverse(size(category)?), category))
-    });
-    let category = |(_, Reverse(count), category): (Place, Reverse<u32>, &Category)| {
+    let found = categories
+        .iter()
+        .take(NAMES)
+        .filter_map(|category| Some((place(category)?, Reverse(size(category)?), category)));
+    let category = |(_, Reverse(count), category): ((Place, bool), Reverse<u32>, &Category)| {
         let href = Address::Category(category.slug.clone(), ListingQuery::default()).path();
         Named { name: shortened(&category.name, NAME), count, href }
     };
-    Autocomplete {
-        products: cards::product_cards(numbers, all.best_found(text, PRODUCTS)),
-        categories: first(found, CATEGORIES, |(place, count, category)| {
-            (*place, *count, category.slug.clone())
-        })
+    first(found, most, |(place, count, category)| (*place, *count, category.slug.clone()))
         .map(category)
-        .collect(),
-        brands: brands_of(&term, all),
-    }
+        .collect()
 }
 
-/// The brands with a word that begins with the text.
-fn brands_of(term: &Term, all: &ProductSet) -> Vec<Named> {
+/// The brands with words that begin with the text.
+fn brands_of(query: &Query, rules: &Rules, all: &ProductSet) -> Vec<Named> {
     let store = all.store();
-    let found = (0..).zip(store.labels().of(Column::Brand)).filter_map(|(number, label)| {
-        let occurrence = term.best_in(label.text.as_bytes())?;
-        Some((occurrence.place(), Reverse(label.count), number))
+    let labels = (0..).zip(store.labels().of(Column::Brand)).take(NAMES);
+    let found = labels.filter_map(|(number, label)| {
+        Some((place(query, rules, &label.text)?, Reverse(label.count), number))
     });
     let brand = |(_, Reverse(count), number)| {
         let name = store.title(Column::Brand, number);
@@ -74,7 +103,8 @@ fn brands_of(term: &Term, all: &ProductSet) -> Vec<Named> {
     first(found, BRANDS, |found| *found).map(brand).collect()
 }
 
-/// The first `most` by `key`: those with the text as a whole word, then those with the most products.
+/// The first `most` by `key`: those with the words as they are typed, of them those with this name alone, then those with
+/// the most products.
 fn first<T, K: Ord>(
     found: impl Iterator<Item = T>,
     most: usize,
@@ -120,7 +150,7 @@ mod tests {
         let sizes = [("lamps", 3), ("tall-lamps", 1), ("tables", 1)]
             .map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
         let Autocomplete { products, categories, brands } = autocomplete(
-            &NumberFormat::default(),
+            (&NumberFormat::default(), &Rules::default()),
             &fold(text),
             &all,
             &categories.map(category),
@@ -144,9 +174,12 @@ mod tests {
 
     #[test]
     fn nothing_is_offered_for_one_letter_or_for_what_is_nowhere() {
-        for text in ["", " ", "l", "\u{41b}", "xyzzy", "<script>", "' OR 1=1"] {
+        for text in ["l", "\u{41b}", "xyzzy", "<script>", "' OR 1=1"] {
             assert_eq!(offered(text), [const { Vec::<String>::new() }; 3], "{text}");
         }
+        assert_eq!(offered(" ")[1], ["/category/lamps", "/category/tables", "/category/tall-lamps"]);
+        assert_eq!(offered("lmap")[0], offered("lamp")[0], "what is meant");
+        assert_eq!(offered("\u{767d}"), [const { Vec::<String>::new() }; 3]);
         // Only the beginning of a word finds a name.
         assert_eq!(offered("bryn")[2], Vec::<String>::new());
     }

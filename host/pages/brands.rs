@@ -68,5 +68,5 @@ pub(super) fn counted(products: &ProductSet) -> impl Iterator<Item = (&String, u
 /// The address of the listing of a brand's products.
 pub(super) fn href(brand: &str) -> String {
     let filters = Filters::default().with(facets::BRAND, FilterValue::Names(vec![brand.into()]));
-    ListingQuery { filters, page: 1 }.href(Preset::All.path())
+    ListingQuery { filters, ..ListingQuery::default() }.href(Preset::All.path())
 }

@@ -1,5 +1,7 @@
 //! Every listing: `/products`, its presets, `/category/{slug}` and `/search/{text}`.
 
+use std::sync::Arc;
+
 use super::address::{Address, Preset};
 use super::draft::{BEING_READ, Draft, Metadata, UNREACHABLE};
 use super::listing_query::ListingQuery;
@@ -8,7 +10,7 @@ use super::shown::{Shown, shown};
 use super::suggestions::suggestions;
 use super::tint;
 use crate::catalogue::{self, Listed, ProductOrder, ProductSet, Slug};
-use crate::contract::{Content, Filters, Listing, ListingSource, Suggestions};
+use crate::contract::{Content, Corrected, Filters, Listing, ListingSource, Suggestions};
 use crate::facets;
 
 /// Number of products in the deals: those in stock with the deepest discounts, then those sold out.
@@ -36,7 +38,8 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
     };
     let found = Found::of(questions, listed, query, &source, move |all| arrange(preset, all)).await;
     let address = Address::Preset(preset, query.clone());
-    Frame { address, heading: heading.into(), source, suggestions: None }.fill(questions, found, query)
+    Frame { address, heading: heading.into(), source, corrected: None, suggestions: None }
+        .fill(questions, found, query)
 }
 
 /// The products of a preset, in its order.
@@ -91,6 +94,7 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
         address: Address::Category(slug.clone(), query.clone()),
         heading: heading(slug, products.as_deref()),
         source: source.clone(),
+        corrected: None,
         suggestions: None,
     };
     // The service answers an unknown category with an empty list; known ones are never empty.
@@ -118,23 +122,53 @@ fn heading(slug: &Slug, products: Option<&ProductSet>) -> String {
 }
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
-    let listing = catalogue::Listing::Search(text.into());
-    let listed = questions.list(listing).await;
-    let source = ListingSource::Search { text: text.into() };
-    let found = Found::of(questions, listed.clone(), query, &source, ProductSet::clone).await;
-    let suggestions = match (&found, listed.and_then(Listed::whole)) {
-        (Found::Shown(shown), Some(products)) if shown.total == 0 => {
-            suggestions(questions, text, products).await
+    let rules = Arc::clone(&questions.profile().searches);
+    let listed = match questions.version() {
+        Some(version) => {
+            let all = version.products();
+            let is_searchable = questions.until_searchable(all).await;
+            is_searchable.map(|()| Listed::Whole(Arc::new(all.containing(text, &rules))))
         }
-        _ => None,
+        None => questions.list(catalogue::Listing::Search(text.into())).await,
     };
+    let source = ListingSource::Search { text: text.into() };
+    let products = listed.clone().and_then(Listed::whole);
+    let mut found = Found::of(questions, listed, query, &source, ProductSet::clone).await;
+    let (mut corrected, mut offered) = (None, None);
+    if let (Found::Shown(shown), Some(products)) = (&found, products)
+        && shown.total == 0
+    {
+        corrected = if query.is_as_typed { None } else { correction(questions, text, &products).await };
+        match (&corrected, questions.version()) {
+            (Some(meant), Some(version)) => {
+                let meant = Arc::new(version.products().containing(&meant.text, &rules));
+                let listed = Some(Listed::Whole(meant));
+                found = Found::of(questions, listed, query, &source, ProductSet::clone).await;
+            }
+            _ => offered = suggestions(questions, text, products).await,
+        }
+    }
     let frame = Frame {
         address: Address::Search(text.into(), query.clone()),
         heading: format!("Search Results for \"{text}\""),
         source,
-        suggestions,
+        corrected,
+        suggestions: offered,
     };
     frame.fill(questions, found, query)
+}
+
+/// The search that is meant by one for `text`, if that finds nothing and the catalogue is known as a whole.
+async fn correction(questions: &Questions<'_>, text: &str, found: &Arc<ProductSet>) -> Option<Corrected> {
+    let (all, found) = (Arc::clone(questions.version()?.products()), Arc::clone(found));
+    let (rules, wanted) = (Arc::clone(&questions.profile().searches), text.to_owned());
+    let correct = move || match found.is_empty() {
+        true => all.corrections(&wanted, &rules, 1).into_iter().next(),
+        false => None,
+    };
+    let corrected = questions.compute_optional(correct).await??;
+    let query = ListingQuery { is_as_typed: true, ..ListingQuery::default() };
+    Some(Corrected { text: corrected, typed_href: Address::Search(text.into(), query).path() })
 }
 
 /// A listing without its products.
@@ -142,13 +176,14 @@ struct Frame {
     address: Address,
     heading: String,
     source: ListingSource,
+    corrected: Option<Corrected>,
     suggestions: Option<Suggestions>,
 }
 
 impl Frame {
     /// The page of a listing of which this is known.
     fn fill(self, questions: &Questions<'_>, found: Found, query: &ListingQuery) -> Draft {
-        let Self { address, heading, source, suggestions } = self;
+        let Self { address, heading, source, corrected, suggestions } = self;
         let reading = questions.reading().filter(|_| matches!(found, Found::Unread));
         let (shown, failed) = match found {
             Found::Shown(shown) => (*shown, false),
@@ -185,6 +220,7 @@ impl Frame {
             quick,
             reading,
             failed,
+            corrected,
             suggestions,
         };
         let metadata = metadata(&listing);

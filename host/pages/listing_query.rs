@@ -1,5 +1,5 @@
 //! A listing's filters and its page in the query string: the parameters of `facets/`, in their order and without
-//! defaults, then `page`. Unknown parameters and invalid values are ignored.
+//! defaults, then `typed` and `page`. Unknown parameters and invalid values are ignored.
 
 use std::fmt::Write as _;
 
@@ -14,18 +14,22 @@ pub(crate) const PAGE_SIZE: usize = 48;
 
 /// The parameter of the page number.
 const PAGE: &str = "page";
+/// The parameter of a search that is shown as it was typed.
+const TYPED: &str = "typed";
 
 /// The filters and the page number of a query string.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ListingQuery {
     pub filters: Filters,
+    /// Whether a search is shown as it was typed, even if it finds nothing.
+    pub is_as_typed: bool,
     /// The page number, from 1.
     pub page: u32,
 }
 
 impl Default for ListingQuery {
     fn default() -> Self {
-        Self { filters: Filters::default(), page: 1 }
+        Self { filters: Filters::default(), is_as_typed: false, page: 1 }
     }
 }
 
@@ -35,7 +39,12 @@ impl ListingQuery {
         let pairs: Vec<_> = form_urlencoded::parse(raw.as_bytes()).collect();
         let mut pages = pairs.iter().filter(|(name, _)| name == PAGE);
         let page = pages.next_back().and_then(|(_, page)| page.parse().ok()).unwrap_or(1).max(1);
-        Self { filters: facets::read(pairs.iter().map(|(name, value)| (&**name, &**value))), page }
+        let is_as_typed = pairs.iter().any(|(name, value)| name == TYPED && value == "1");
+        Self {
+            filters: facets::read(pairs.iter().map(|(name, value)| (&**name, &**value))),
+            is_as_typed,
+            page,
+        }
     }
 
     /// The canonical URL of the listing at `base_path` with this query.
@@ -48,6 +57,9 @@ impl ListingQuery {
             separator = '&';
         };
         facets::write(&self.filters, &mut parameter);
+        if self.is_as_typed {
+            parameter(TYPED, "1");
+        }
         if self.page > 1 {
             parameter(PAGE, &self.page.to_string());
         }
@@ -77,7 +89,7 @@ pub(crate) fn unknown_parameters(raw: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_known(name: &str) -> bool {
-    name == PAGE || facets::parameters().any(|known| known == name)
+    name == PAGE || name == TYPED || facets::parameters().any(|known| known == name)
 }
 
 #[cfg(test)]
@@ -102,7 +114,7 @@ mod tests {
         let query = ListingQuery::parse(
             "max=-1&rating=9&category=../x&brand=%20&tag=%09&stock=yes&sort=up&facets=1&page=0&q=%00",
         );
-        assert_eq!(query, ListingQuery { filters: Filters::default(), page: 1 });
+        assert_eq!(query, ListingQuery::default());
     }
 
     #[test]
@@ -154,7 +166,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_canonical_url_parses_back_to_the_same_query(raw in "\\PC{0,80}", more in "(q|max|rating|category|brand|tag|stock|sort|page|x)=[a-z0-9%+ ]{0,8}") {
+        fn a_canonical_url_parses_back_to_the_same_query(raw in "\\PC{0,80}", more in "(q|max|rating|category|brand|tag|stock|sort|typed|page|x)=[a-z0-9%+ ]{0,8}") {
             let query = ListingQuery::parse(&format!("{raw}&{more}"));
             let href = query.href("/products");
             let again = ListingQuery::parse(href.split_once('?').map_or("", |(_, query)| query));

@@ -7,8 +7,7 @@ use super::address::Address;
 use super::brands;
 use super::listing_query::ListingQuery;
 use super::shortened::{NAME, shortened};
-use crate::catalogue::search::fold;
-use crate::catalogue::words::words;
+use crate::catalogue::search::{Rules, fold, words_of};
 use crate::catalogue::{Category, CategorySizes, ProductSet, Slug};
 use crate::contract::Named;
 
@@ -34,12 +33,13 @@ enum Fit {
 pub(super) fn named(
     text: &str,
     all: &ProductSet,
+    rules: &Rules,
     categories: &[Category],
     sizes: &CategorySizes,
 ) -> (Vec<Named>, HashSet<Slug>) {
     let text = fold(text);
     let asked: Vec<&str> = telling_words(&text);
-    let fit = |name: &str| fit(&asked, &telling_words(&fold(name)));
+    let fit = |name: &str| fit(rules, &asked, &telling_words(&fold(name)));
     let mut found: Vec<(Fit, Reverse<u32>, Named, Option<&Slug>)> = Vec::new();
     for category in categories.iter().take(NAMES) {
         let count = sizes.get(&category.slug).copied().unwrap_or_default();
@@ -67,14 +67,14 @@ pub(super) fn named(
 
 /// The words of a folded text; a single letter, such as the one after an apostrophe, tells nothing.
 fn telling_words(text: &str) -> Vec<&str> {
-    words(text).filter(|word| word.chars().nth(1).is_some()).take(WORDS).collect()
+    words_of(text).filter(|word| word.chars().nth(1).is_some()).take(WORDS).collect()
 }
 
-fn fit(asked: &[&str], name: &[&str]) -> Option<Fit> {
+fn fit(rules: &Rules, asked: &[&str], name: &[&str]) -> Option<Fit> {
     if asked.is_empty() || name.is_empty() {
         return None;
     }
-    let has = |words: &[&str], word: &&str| words.iter().any(|other| is_same_word(word, other));
+    let has = |words: &[&str], word: &&str| words.iter().any(|other| rules.is_form(word, other));
     let is_in_search = name.iter().all(|word| has(asked, word));
     let is_in_name = asked.iter().all(|word| has(name, word));
     match (is_in_search, is_in_name) {
@@ -82,18 +82,6 @@ fn fit(asked: &[&str], name: &[&str]) -> Option<Fit> {
         (true, false) => Some(Fit::InSearch),
         (false, true) => Some(Fit::InName),
         (false, false) => None,
-    }
-}
-
-/// Whether two folded words are equal, but for an English plural.
-fn is_same_word(one: &str, other: &str) -> bool {
-    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    match long.strip_prefix(short) {
-        Some(ending) => matches!(ending, "" | "s" | "es"),
-        None => short
-            .strip_suffix('y')
-            .zip(long.strip_suffix("ies"))
-            .is_some_and(|(singular, plural)| singular == plural),
     }
 }
 
@@ -122,7 +110,7 @@ mod tests {
             category("void", "Void"),
         ];
         let sizes = ["laptops", "mens-shirts", "batteries"].map(|slug| (Slug::parse(slug).unwrap(), 5));
-        let (named, slugs) = named(text, &all, &categories, &sizes.into());
+        let (named, slugs) = named(text, &all, &Rules::default(), &categories, &sizes.into());
         let of_categories = named.iter().filter(|named| named.href.starts_with("/category/")).count();
         assert_eq!(slugs.len(), of_categories, "{text}");
         named.into_iter().map(|Named { name, count, href }| (name, count, href)).collect()

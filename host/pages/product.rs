@@ -95,7 +95,7 @@ fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
     let href = |name: &str| {
         let tag = all.tag_of(&product.summary.id, name)?;
         let filters = Filters::default().with(facets::TAG, FilterValue::Text(tag.into()));
-        Some(ListingQuery { filters, page: 1 }.href(Preset::All.path()))
+        Some(ListingQuery { filters, ..ListingQuery::default() }.href(Preset::All.path()))
     };
     let mut seen = HashSet::new();
     let names = product.tags.iter().filter(|name| seen.insert(*name));

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::catalogue::{
-    CatalogueError, Category, CategoryPreview, Listed, Listing, Phase, Product, ProductKey, Query as _,
-    QueryKind, ReadSoFar, Result, Section, Slug, Stock, Summary, Version,
+    CatalogueError, Category, CategoryPreview, Listed, Listing, Phase, Product, ProductKey, ProductSet,
+    Query as _, QueryKind, ReadSoFar, Result, Section, Slug, Stock, Summary, Version,
 };
 use crate::contract::Reading;
 use crate::observe::{ErrorChain, LogThrottle};
@@ -80,6 +80,19 @@ impl<'a> Questions<'a> {
         let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         let ReadSoFar { read, total } = self.stock.reading()?;
         Some(Reading { read: number(read), total: number(total) })
+    }
+
+    /// Waits until searches in these products take little time, a few seconds after the program's start; `None` if that
+    /// is not in time.
+    pub(crate) async fn until_searchable(&self, products: &ProductSet) -> Option<()> {
+        const ASKED_EVERY: Duration = Duration::from_millis(20);
+        let searchable = async {
+            while !products.is_searchable() {
+                tokio::time::sleep(ASKED_EVERY).await;
+            }
+            Ok(())
+        };
+        self.answer(QueryKind::Search, searchable).await
     }
 
     async fn answer<A>(&self, query: QueryKind, asked: impl Future<Output = Result<A>>) -> Option<A> {

@@ -82,14 +82,15 @@ fn page(raw_query: &str) -> u32 {
 
 /// `/products` and the other presets.
 pub(crate) fn preset(preset: Preset, raw_query: &str) -> Resolved {
-    Resolved::Page(Address::Preset(preset, ListingQuery::parse(raw_query)))
+    let query = ListingQuery { is_as_typed: false, ..ListingQuery::parse(raw_query) };
+    Resolved::Page(Address::Preset(preset, query))
 }
 
 /// `/category/{text}`; `None` if `text` is no slug, whatever its letter case.
 pub(crate) fn category(text: &str, raw_query: &str) -> Option<Resolved> {
     let slug = Slug::parse(&text.to_ascii_lowercase())?;
     let is_canonical = slug.as_str() == text;
-    let mut query = ListingQuery::parse(raw_query);
+    let mut query = ListingQuery { is_as_typed: false, ..ListingQuery::parse(raw_query) };
     // On a category's page, the category filter has no effect.
     query.filters.remove(facets::CATEGORY);
     let address = Address::Category(slug, query);
@@ -126,6 +127,7 @@ fn results(text: &str, mut query: ListingQuery) -> Option<Address> {
             if !query.filters.is_set(facets::TEXT) {
                 query.filters.set(facets::TEXT, FilterValue::Text(text.into()));
             }
+            query.is_as_typed = false;
             Some(Address::Preset(Preset::All, query))
         }
         text => Some(Address::Search(text.into(), query)),

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::cards::{self, category};
 use super::named::named;
 use super::questions::Questions;
-use super::similar_searches::{distance, similar_searches};
-use crate::catalogue::search::fold;
-use crate::catalogue::words::{Word, words};
+use super::similar_searches::similar_searches;
+use crate::catalogue::search::{Rules, fold, words_of};
+use crate::catalogue::words::Word;
 use crate::catalogue::{self, CategorySizes, ProductOrder, ProductSet};
 use crate::contract::Suggestions;
 use crate::process::compute::assert_off_runtime;
@@ -29,32 +29,37 @@ pub(super) async fn suggestions(
 ) -> Option<Suggestions> {
     let version = Arc::clone(questions.version()?);
     let text = text.to_owned();
-    let numbers = questions.numbers();
+    let (numbers, rules) = (questions.numbers(), Arc::clone(&questions.profile().searches));
     let suggest = move || {
         let (all, categories, sizes) = (version.products(), version.categories(), version.sizes());
-        (found.is_empty() && !all.is_empty()).then(|| suggest(&numbers, &text, all, categories, sizes))
+        (found.is_empty() && !all.is_empty())
+            .then(|| suggest((&numbers, &rules), &text, all, categories, sizes))
     };
     questions.compute_optional(suggest).await?
 }
 
 fn suggest(
-    numbers: &NumberFormat,
+    (numbers, rules): (&NumberFormat, &Rules),
     text: &str,
     all: &ProductSet,
     categories: &[catalogue::Category],
     sizes: &CategorySizes,
 ) -> Suggestions {
     assert_off_runtime();
-    let (named, named_slugs) = named(text, all, categories, sizes);
+    let (named, named_slugs) = named(text, all, rules, categories, sizes);
     let text = fold(text);
-    let asked: Vec<Word<&str>> = words(&text).filter_map(Word::new).take(ASKED_WORDS).collect();
+    let asked: Vec<Word<&str>> = words_of(&text).filter_map(Word::new).take(ASKED_WORDS).collect();
+    let distance = |word: &str| {
+        let word = Word::new(word)?;
+        asked.iter().filter_map(|asked| asked.resembles(&word)).min()
+    };
     let size = |category: &catalogue::Category| sizes.get(&category.slug).copied().unwrap_or_default();
     let mut ranked: Vec<_> = categories
         .iter()
         .filter(|category| size(category) > 0 && !named_slugs.contains(&category.slug))
         .map(|category| {
             let name = fold(&category.name);
-            let nearest = words(&name).filter_map(|word| distance(&asked, &Word::new(word)?)).min();
+            let nearest = words_of(&name).filter_map(distance).min();
             ((nearest.unwrap_or(usize::MAX), Reverse(size(category)), &category.slug), category)
         })
         .collect();
@@ -63,7 +68,7 @@ fn suggest(
     let popular = popular.products().filter(|product| !product.availability.is_sold_out()).take(POPULAR);
     Suggestions {
         named,
-        words: similar_searches(&text, all, categories),
+        words: similar_searches(&text, all, rules),
         categories: ranked.into_iter().take(CATEGORIES).map(|(_, entry)| category(entry)).collect(),
         popular: cards::product_cards(numbers, popular),
     }
@@ -90,14 +95,14 @@ mod tests {
         let categories =
             [category("lamps", "Lamps"), category("tea", "Tea & Pots"), category("void", "Void")];
         let sizes = [("lamps", 3), ("tea", 3)].map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
-        suggest(&NumberFormat::default(), text, &all, &categories, &sizes.into())
+        suggest((&NumberFormat::default(), &Rules::default()), text, &all, &categories, &sizes.into())
     }
 
     #[test]
     fn words_that_resemble_those_of_the_search_find_something() {
         for (text, similar) in [
             ("harbuor", &["harbour"][..]),
-            ("Lampe", &["lamp", "lamps"]),
+            ("Lampe", &["lamps", "lamp"]),
             ("green lamp", &["lamp", "green", "lamps"]),
             ("tepot xyzzy", &["teapot"]),
             ("halbryn", &["hallbryn"]),

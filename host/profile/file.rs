@@ -15,6 +15,7 @@ use super::written::{
 };
 use super::{Accent, Currency, Newsletter, NumberFormat, Ornament, Profile, ShopLink, ShopPromise, Story};
 use crate::bounded_file::BoundedFileError;
+use crate::catalogue::{Rules, SynonymError};
 
 /// Most promises: the strip has room for this many.
 const PROMISES: usize = 3;
@@ -52,6 +53,8 @@ pub enum ShopFileError {
     Logo { name: String, source: LogoError },
     #[error("{name}: {source}")]
     Page { name: String, source: TextPageError },
+    #[error("synonyms: {0}")]
+    Synonyms(#[from] SynonymError),
     #[error("{name} is not UTF-8")]
     Encoding { name: String },
 }
@@ -86,6 +89,7 @@ pub struct ShopFile {
     newsletter: Option<WrittenNewsletter>,
     contact: Vec<WrittenLink>,
     legal: Vec<WrittenLink>,
+    synonyms: BTreeMap<String, Vec<String>>,
     /// The logo's file.
     #[serde(skip)]
     drawing: Option<Logo>,
@@ -117,6 +121,7 @@ impl ShopFile {
             }
         })?;
         file.check_numbers()?;
+        file.searches()?;
         file.check_links()?;
         if let Some(example) = &file.price_format {
             let currency = file.currency.ok_or(ShopFileError::NoCurrency)?;
@@ -256,6 +261,8 @@ impl ShopFile {
         let links = |links: Vec<WrittenLink>| links.into_iter().map(ShopLink::from).collect();
         Profile {
             numbers: Arc::new(self.numbers(currency)),
+            // They were checked when the file was read.
+            searches: Arc::new(self.searches().unwrap_or_default()),
             name,
             language: file.language.map_or(neutral.language, |LanguageTag(tag)| tag),
             description: file
@@ -280,8 +287,17 @@ impl ShopFile {
         }
     }
 
+    /// What searches know of the shop.
+    fn searches(&self) -> Result<Rules, SynonymError> {
+        Rules::new(self.language(), &self.synonyms)
+    }
+
+    fn language(&self) -> &str {
+        self.language.as_ref().map_or("en", |LanguageTag(tag)| tag)
+    }
+
     fn language_format(&self, currency: Currency) -> NumberFormat {
-        NumberFormat::new(self.language.as_ref().map_or("en", |LanguageTag(tag)| tag), currency)
+        NumberFormat::new(self.language(), currency)
     }
 
     /// The example of an amount applies to its own currency only: the products may have another one.
@@ -364,6 +380,7 @@ mod tests {
         assert_eq!(profile.newsletter.unwrap().href.unwrap(), "https://post.example/lampenladen");
         assert_eq!(profile.navigation.links.unwrap().len(), 2);
         assert_eq!(profile.navigation.categories[1].name.as_deref(), Some("Sessel"));
+        assert_eq!(profile.searches.synonyms().len(), 2);
         assert!(!profile.cart && profile.figures.is_empty());
     }
 
@@ -443,6 +460,8 @@ mod tests {
                 "same address",
             ),
             ("[navigation]\ncategories = [{ category = \"A B\" }]", "A B"),
+            ("[synonyms]\nsofa = [\"&\"]", "synonyms: `&`"),
+            ("[synonyms]\nsofa = \"couch\"", "line 2"),
             ("name", "line 1"),
         ] {
             let error = parse(text).err().unwrap().to_string();

@@ -27,6 +27,8 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
+use crate::catalogue::Rules;
+
 pub use self::accent::Accent;
 pub use self::currency::Currency;
 pub use self::currency_sign::CurrencySign;
@@ -49,6 +51,8 @@ pub struct Profile {
     pub language: String,
     /// How it writes prices, dates and measures.
     pub numbers: Arc<NumberFormat>,
+    /// What its searches know of its language, and the owner's words.
+    pub searches: Arc<Rules>,
     /// The promises in the strip above the header. Without any there is no strip.
     pub promises: Vec<ShopPromise>,
     /// What the footer names as good to know. Without any this part of the footer is missing.
@@ -194,6 +198,7 @@ impl Profile {
             name: "Shop".into(),
             language: "en".into(),
             numbers: Arc::new(NumberFormat::new("en", currency)),
+            searches: Arc::default(),
             promises: Vec::new(),
             notes: Vec::new(),
             newsletter: None,

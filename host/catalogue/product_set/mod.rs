@@ -16,8 +16,9 @@ use self::search::Search;
 use super::columns::Column;
 use super::key::ProductKey;
 use super::model::{Product, Summary};
+use super::search::{Query, Rules};
 use super::slug::Slug;
-use super::store::{Builder, DetailsError, Part, ProductOrder, ProductOrders, Store, WordIndex, chosen};
+use super::store::{Builder, DetailsError, Part, ProductOrder, ProductOrders, Store, chosen};
 use crate::contract::Sort;
 use crate::process::compute::BACKGROUND;
 use crate::process::priority::lower_priority;
@@ -78,8 +79,18 @@ impl ProductSet {
         Self::with_orders(store, orders)
     }
 
-    /// As [`Self::of_store`], but with several threads, for the start of the program.
+    /// As [`Self::of_store`], but with several threads, for the start of the program, which does not wait for the index
+    /// for searches: see [`Self::is_searchable`].
     pub(crate) fn of_saved(store: Arc<Store>) -> Self {
+        let indexed = Arc::clone(&store);
+        let index = move || {
+            lower_priority(BACKGROUND);
+            indexed.word_index();
+        };
+        if std::thread::Builder::new().name("word-index".into()).spawn(index).is_err() {
+            // The system has no thread to give.
+            store.word_index();
+        }
         let orders = ProductOrders::at_once(&store);
         Self::with_orders(store, orders)
     }
@@ -118,34 +129,26 @@ impl ProductSet {
         positions.clone().zip(self.store().products_at(positions)).map(newer)
     }
 
-    /// Whether searches are faster with an index.
-    pub fn wants_word_index(&self) -> bool {
-        self.store().wants_word_index()
+    /// Whether the index for searches is made, so that a search takes little time.
+    pub(crate) fn is_searchable(&self) -> bool {
+        self.store().has_word_index()
     }
 
-    /// Makes the index for searches on a thread of its own with a low priority. Until the index is there, searches go
-    /// through all texts.
-    pub(super) fn index_words(&self) {
-        if !self.wants_word_index() {
-            return;
+    /// Makes the index for searches, unless it is made. This takes long, see `process/compute.rs`.
+    pub fn index_words(&self) {
+        self.store().word_index();
+    }
+
+    /// As [`Self::index_words`], unless [`Self::of_saved`] does.
+    pub(super) fn prepare_searches(&self) {
+        if !self.store().is_saved() {
+            self.index_words();
         }
-        let store = Arc::clone(&self.shared.store);
-        let index = move || {
-            lower_priority(BACKGROUND);
-            store.index_words(|| Arc::strong_count(&store) > 1);
-        };
-        // If the system has no thread to give, searches work without an index.
-        let _ = std::thread::Builder::new().name("word-index".into()).spawn(index);
-    }
-
-    /// As [`Self::index_words`], but on this thread, whatever the size. This takes long, see `process/compute.rs`.
-    pub fn index_words_now(&self) {
-        self.store().index_words(|| true);
     }
 
     /// The size in memory of the index for searches, in bytes; `None` until it is made.
     pub fn word_index_size(&self) -> Option<usize> {
-        self.store().word_index().map(WordIndex::size)
+        self.store().word_index_size()
     }
 
     /// All products of the version that this set belongs to, in this order.
@@ -164,35 +167,35 @@ impl ProductSet {
     /// The products that a search for `text` finds, the best first. The search is made when the result is first used.
     /// That takes long, see `process/compute.rs`.
     #[must_use]
-    pub fn containing(&self, text: &str) -> Self {
-        Self { search: Some(Arc::new(Search::new(text))), ..self.clone() }
+    pub fn containing(&self, text: &str, rules: &Arc<Rules>) -> Self {
+        Self { search: Some(Arc::new(Search::new(text, rules))), ..self.clone() }
     }
 
-    /// The first `most` products that a search for a folded text finds among all products of the version. This takes
-    /// long, see `process/compute.rs`.
-    pub fn best_found(&self, text: &str, most: usize) -> impl Iterator<Item = Summary> {
-        let found = search::best_found(text, self.store(), most);
+    /// The first `most` products that a search finds among all products of the version. This takes long, see
+    /// `process/compute.rs`.
+    pub fn best_found(&self, text: &str, rules: &Rules, most: usize) -> impl Iterator<Item = Summary> {
+        let found = search::best_found(&Query::new(text, rules), rules, self.store(), most);
         found
             .into_iter()
             .filter(|&position| !self.shared.newer.is_gone(position))
             .map(|position| self.summary(position))
     }
 
-    /// Whether a search among all products of the version takes little time: their texts are short, or it has an index.
-    pub(crate) fn searches_fast(&self) -> bool {
-        !self.wants_word_index() || self.store().word_index().is_some()
+    /// How many products of the version a search finds. This takes long, see `process/compute.rs`.
+    pub(crate) fn number_found(&self, text: &str, rules: &Rules) -> usize {
+        search::best_found(&Query::new(text, rules), rules, self.store(), usize::MAX).len()
     }
 
-    /// Whether a search for a folded text finds any product of the version. This takes long, see
-    /// `process/compute.rs`.
-    pub(crate) fn finds(&self, text: &str) -> bool {
-        !search::best_found(text, self.store(), 1).is_empty()
+    /// Searches that may be meant by one that finds nothing and do find something, at most `most`, the nearest first. This
+    /// takes long, see `process/compute.rs`.
+    pub(crate) fn corrections(&self, text: &str, rules: &Rules, most: usize) -> Vec<String> {
+        search::corrections(&Query::new(text, rules), rules, self.store(), most)
     }
 
-    /// How many products of the version a search for a folded text finds. This takes long, see
+    /// Words that resemble those of a search for a folded text, at most `most`. This takes long, see
     /// `process/compute.rs`.
-    pub(crate) fn number_found(&self, text: &str) -> usize {
-        search::best_found(text, self.store(), usize::MAX).len()
+    pub(crate) fn similar_words(&self, text: &str, rules: &Rules, most: usize) -> Vec<String> {
+        search::similar_words(text, rules, self.store(), most)
     }
 
     /// The set's products of each category.

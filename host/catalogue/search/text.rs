@@ -37,7 +37,7 @@ impl Folded {
         if is_accent(part) || is_invisible(part) {
             return;
         }
-        for character in part.to_lowercase() {
+        for character in part.to_lowercase().map(of_one_script) {
             match letters(character) {
                 "" => self.push(character),
                 letters => self.0.push_str(letters),
@@ -87,6 +87,33 @@ fn is_invisible(character: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}'
     )
 }
+
+/// The digit, kana or Arabic letter that people type in place of another one: digits as on a keyboard, hiragana for
+/// katakana, and the letters that Arabic and Persian write alike.
+fn of_one_script(character: char) -> char {
+    let shifted = |base: char, from: char| {
+        let distance = u32::from(character) - u32::from(from);
+        char::from_u32(u32::from(base) + distance).unwrap_or(character)
+    };
+    match character {
+        '\u{30a1}'..='\u{30f6}' => shifted('\u{3041}', '\u{30a1}'),
+        '\u{643}' | '\u{6a9}' => '\u{643}',
+        '\u{649}' | '\u{6cc}' => '\u{64a}',
+        '\u{629}' => '\u{647}',
+        '\u{671}' => '\u{627}',
+        _ => {
+            let zero = ZEROS.iter().find(|&&zero| u32::from(character).wrapping_sub(zero.into()) < 10);
+            zero.map_or(character, |&zero| shifted('0', zero))
+        }
+    }
+}
+
+/// The digit zero of the scripts that have digits of their own, which compatibility leaves as they are.
+const ZEROS: [char; 19] = [
+    '\u{660}', '\u{6f0}', '\u{7c0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{b66}', '\u{be6}',
+    '\u{c66}', '\u{ce6}', '\u{d66}', '\u{e50}', '\u{ed0}', '\u{f20}', '\u{1040}', '\u{17e0}', '\u{1810}',
+    '\u{1946}',
+];
 
 /// The letters that replace a small letter which decomposing leaves as it is; empty for other letters. Both small
 /// sigmas have one upper case, and some letters are typed as others where a keyboard lacks them.

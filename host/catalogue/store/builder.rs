@@ -4,11 +4,12 @@ use super::blocks::BlocksBuilder;
 use super::names::{NONE, NamesBuilder};
 use super::rows::Rows;
 use super::tags::TagsBuilder;
-use super::{Store, UNRATED, card, details};
+use super::{OPTION, Store, UNRATED, card, details};
 use crate::catalogue::columns::Column;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::model::Product;
 use crate::catalogue::search::fold;
+use crate::catalogue::variant;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::Currency;
 
@@ -50,6 +51,7 @@ impl Builder {
         let mut text = format!("{}\n{}", fold(&summary.title), fold(&summary.description));
         let text_length = text.len();
         add_numbers(product, &mut text);
+        add_options(product, &mut text);
         if store.len() >= NONE as usize
             || card.len().max(text.len()) > Rows::LONGEST
             || record.len() > BlocksBuilder::LONGEST
@@ -107,6 +109,18 @@ fn add_numbers(product: &Product, text: &mut String) {
         if !number.is_empty() && text.len() + number.len() < Rows::LONGEST {
             text.push('\n');
             *text += &number;
+        }
+    }
+}
+
+/// Adds the folded values of the options of a product's variants, each on its own line, while there is room.
+fn add_options(product: &Product, text: &mut String) {
+    let values = variant::options(&product.variants).into_iter().flat_map(|(_, values)| values);
+    for value in values.map(fold) {
+        if !value.is_empty() && text.len() + value.len() + 1 < Rows::LONGEST {
+            text.push('\n');
+            text.push(OPTION);
+            *text += &value;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 /// The positions for which `is_kept` returns true, in their order. There is no branch for each position: where about
 /// half are kept, the processor would often predict it wrongly.
-pub(crate) fn kept(
+pub(super) fn kept(
     positions: impl ExactSizeIterator<Item = u32>,
     mut is_kept: impl FnMut(u32) -> bool,
 ) -> Vec<u32> {

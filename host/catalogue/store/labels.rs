@@ -3,9 +3,6 @@
 use crate::catalogue::columns::Column;
 use crate::catalogue::search::fold;
 
-/// The largest number of categories, of brands and of tags that have labels.
-const MOST: usize = 50_000;
-
 /// The names of categories, brands and tags, by their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
@@ -31,7 +28,7 @@ impl Labels {
     ) -> Self {
         Self {
             columns: columns.map(|(names, numbers)| labels(names, numbers)),
-            tags: tags.iter().take(MOST).map(|tag| fold(tag.as_ref()).into()).collect(),
+            tags: tags.iter().map(|tag| fold(tag.as_ref()).into()).collect(),
         }
     }
 
@@ -43,13 +40,12 @@ impl Labels {
     /// About how much memory the labels of this many names of one kind take, in bytes.
     pub(super) fn allowance(names: usize) -> usize {
         const TEXT: usize = 16;
-        names.min(MOST) * (size_of::<Label>() + TEXT)
+        names * (size_of::<Label>() + TEXT)
     }
 }
 
 fn labels(names: impl Iterator<Item = String>, numbers: &[u32]) -> Box<[Label]> {
-    let mut labels: Box<[Label]> =
-        names.take(MOST).map(|name| Label { text: fold(&name).into(), count: 0 }).collect();
+    let mut labels: Box<[Label]> = names.map(|name| Label { text: fold(&name).into(), count: 0 }).collect();
     for &number in numbers {
         // A product without a name has a number that no name has.
         if let Some(label) = labels.get_mut(number as usize) {

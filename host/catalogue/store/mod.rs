@@ -4,6 +4,7 @@
 //! A product is known by its position in the catalogue's order. Columns have what filters, facets and sorts read,
 //! rows of bytes what cards show and what is searched, and compressed blocks the details.
 
+mod article_numbers;
 mod blocks;
 mod builder;
 mod bytes;
@@ -22,17 +23,16 @@ mod saved;
 mod tags;
 #[cfg(test)]
 mod tests;
-mod vocabulary;
 mod word_index;
-mod word_pairs;
 
 use std::sync::OnceLock;
 
+pub(crate) use self::article_numbers::squeezed;
 use self::blocks::Blocks;
 pub use self::blocks::DetailsError;
 pub(crate) use self::builder::Builder;
 pub(crate) use self::bytes::Bytes;
-pub(crate) use self::kept::{chosen, kept};
+pub(crate) use self::kept::chosen;
 pub(crate) use self::labels::Labels;
 use self::lookup::{Lookup, hash};
 pub(crate) use self::names::NONE;
@@ -46,9 +46,7 @@ pub(crate) use self::rules::Rules;
 use self::saved::Index;
 pub(crate) use self::saved::SavedError;
 use self::tags::TagIndex;
-use self::vocabulary::Vocabulary;
-pub(crate) use self::word_index::{Containing, WordIndex};
-pub(crate) use self::word_pairs::WordPair;
+pub(crate) use self::word_index::{Entry, WordIndex};
 use super::columns::{Column, Flag};
 use super::key::ProductKey;
 use super::model::{Product, Summary};
@@ -57,11 +55,11 @@ use super::slug::Slug;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::{Currency, Money, card_discount};
 
-/// Texts of fewer bytes are gone through in less than a millisecond, and need no index.
-const INDEXED_TEXTS: usize = 2 << 20;
-
 /// Lower than every rating: a product of unknown rating comes last, and no "and up" filter finds it.
 const UNRATED: f64 = -1.0;
+
+/// Begins the line of an option. Folded texts never have it.
+const OPTION: char = '\t';
 
 /// The first line of a text, and all others.
 fn split_line(text: &[u8]) -> (&[u8], &[u8]) {
@@ -89,7 +87,7 @@ pub(crate) struct Store {
     tags: TagIndex,
     /// Everything else that cards show.
     cards: Rows,
-    /// The folded titles, descriptions and article numbers.
+    /// The folded titles, descriptions, article numbers and options.
     texts: Rows,
     /// In each row of `texts`, the length of the title and the description together, in bytes.
     text_lengths: Vec<u32>,
@@ -99,9 +97,8 @@ pub(crate) struct Store {
     seed: u64,
     by_key: Lookup,
     by_title: Lookup,
-    vocabulary: OnceLock<Vocabulary>,
     labels: OnceLock<Labels>,
-    word_index: OnceLock<Option<WordIndex>>,
+    word_index: OnceLock<WordIndex>,
     has_ratings: bool,
     is_numbered: bool,
     /// The rules that the details of a saved store must pass when they are read.
@@ -192,20 +189,40 @@ impl Store {
         &self.texts.get(position)[..self.text_lengths[position as usize] as usize]
     }
 
-    /// The two parts of [`Self::text`].
-    pub(crate) fn title_and_description(&self, position: u32) -> (&[u8], &[u8]) {
-        split_line(self.text(position))
+    /// The folded title of a product.
+    #[inline]
+    pub(crate) fn folded_title(&self, position: u32) -> &[u8] {
+        split_line(self.text(position)).0
     }
 
-    /// The folded article numbers of a product and its variants, each on its own line.
-    pub(crate) fn numbers(&self, position: u32) -> &[u8] {
-        split_line(&self.texts.get(position)[self.text_lengths[position as usize] as usize..]).1
+    /// The two parts of [`Self::text`].
+    pub(crate) fn title_and_description(&self, position: u32) -> (&str, &str) {
+        let (title, description) = split_line(self.text(position));
+        // Texts are written as UTF-8; saved ones may be anything.
+        let text = |bytes| std::str::from_utf8(bytes).unwrap_or_default();
+        (text(title), text(description))
+    }
+
+    /// The folded article numbers of a product and its variants.
+    pub(crate) fn numbers(&self, position: u32) -> impl Iterator<Item = &str> {
+        self.further_lines(position).filter(|line| !line.starts_with(OPTION))
+    }
+
+    /// The folded values of the options of a product's variants.
+    pub(crate) fn options(&self, position: u32) -> impl Iterator<Item = &str> {
+        self.further_lines(position).filter_map(|line| line.strip_prefix(OPTION))
+    }
+
+    /// The lines behind a product's text.
+    fn further_lines(&self, position: u32) -> impl Iterator<Item = &str> {
+        let lines = split_line(&self.texts.get(position)[self.text_lengths[position as usize] as usize..]).1;
+        std::str::from_utf8(lines).unwrap_or_default().split('\n').filter(|line| !line.is_empty())
     }
 
     /// The length of a product's [`Self::text`], measured in its row.
     fn text_length(&self, position: u32) -> u32 {
         let row = self.texts.get(position);
-        // The numbers begin on the third line.
+        // What follows begins on the third line.
         memchr::memchr_iter(b'\n', row).nth(1).unwrap_or(row.len()) as u32
     }
 
@@ -246,6 +263,11 @@ impl Store {
         let product = details::read(self.summary(position), from)?;
         let Some(rules) = self.rules else { return Ok(product) };
         (rules.product)(product).ok_or(RecordError::Invalid("product"))
+    }
+
+    /// Whether it was saved before.
+    pub(crate) fn is_saved(&self) -> bool {
+        self.rules.is_some()
     }
 
     /// Whether [`Self::product`] may wait for a disk.
@@ -321,20 +343,6 @@ impl Store {
         &self.tags
     }
 
-    /// The words of titles, brands and tags. They are collected at the first call, which takes long, see
-    /// `process/compute.rs`.
-    pub(crate) fn vocabulary(&self) -> &Vocabulary {
-        self.vocabulary.get_or_init(|| {
-            assert_off_runtime();
-            let titles = (0..).take(self.len()).map(|position| self.title_and_description(position).0);
-            Vocabulary::new(
-                titles.filter_map(|title| std::str::from_utf8(title).ok()),
-                self.names(Column::Brand).iter().map(String::as_str),
-                self.tags.spellings().iter().map(|tag| &**tag),
-            )
-        })
-    }
-
     /// The folded names that searches look at. They are collected at the first call, which takes long, see
     /// `process/compute.rs`.
     pub(crate) fn labels(&self) -> &Labels {
@@ -354,19 +362,22 @@ impl Store {
         merit(self.rating(position), !self.has(Flag::InStock, position))
     }
 
-    /// The index of words, once it is made.
-    pub(crate) fn word_index(&self) -> Option<&WordIndex> {
-        self.word_index.get()?.as_ref()
+    /// The index of words. It is made at the first call, which takes long, see `process/compute.rs`.
+    pub(crate) fn word_index(&self) -> &WordIndex {
+        self.word_index.get_or_init(|| {
+            assert_off_runtime();
+            WordIndex::new(self)
+        })
     }
 
-    /// Whether searches are faster with an index.
-    pub(crate) fn wants_word_index(&self) -> bool {
-        self.texts.length() >= INDEXED_TEXTS
+    /// Whether the index of words is made.
+    pub(crate) fn has_word_index(&self) -> bool {
+        self.word_index.get().is_some()
     }
 
-    /// Makes the index of words; gives up once it is no longer wanted. This takes long, see `process/compute.rs`.
-    pub(crate) fn index_words(&self, is_wanted: impl Fn() -> bool) {
-        self.word_index.get_or_init(|| WordIndex::new(self, is_wanted));
+    /// The size of the index of words in memory, in bytes; `None` until it is made.
+    pub(crate) fn word_index_size(&self) -> Option<usize> {
+        self.word_index.get().map(WordIndex::size)
     }
 
     /// Whether every product is named by a number. If not, the order of the products says which ones are older.
@@ -389,22 +400,12 @@ impl Store {
         self.len() * (columns + Column::EVERY.len() * size_of::<u32>())
     }
 
-    /// The allowance for an index of words that is not made yet, in bytes: as much as the texts take. An entry has four
-    /// bytes, and most words with the space after them have more.
-    fn expected_index_size(&self) -> usize {
-        if self.wants_word_index() { self.texts.length() } else { 0 }
-    }
-
-    /// Approximate size in memory, in bytes, with allowances for the labels, the index of words and the vocabulary (one
-    /// word for each product).
+    /// Approximate size in memory, in bytes, with allowances for the labels and for an index of words that is not made
+    /// yet: as much as the texts take. An entry has four bytes, and most words with the space after them have more.
     pub(crate) fn size(&self) -> usize {
         let texts = self.cards.size() + self.texts.size() + self.tags.size();
         let lookups = self.by_key.size() + self.by_title.size();
-        let words = Vocabulary::allowance(self.len()) + self.labels_size();
-        let index = self
-            .word_index
-            .get()
-            .map_or_else(|| self.expected_index_size(), |index| index.as_ref().map_or(0, WordIndex::size));
-        self.columns_size() + texts + lookups + words + index + self.details.size()
+        let index = self.word_index_size().unwrap_or_else(|| self.texts.length());
+        self.columns_size() + texts + lookups + self.labels_size() + index + self.details.size()
     }
 }

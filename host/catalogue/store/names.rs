@@ -66,11 +66,12 @@ impl Names {
         Self { names, by_name }
     }
 
-    /// Saved names; `None` unless they are distinct and in the order of [`NamesBuilder::finish`].
-    pub(super) fn sorted(names: Vec<String>) -> Option<Self> {
-        let folded: Vec<_> = names.iter().map(|name| fold(name)).collect();
-        let are_sorted = folded.iter().zip(&names).is_sorted_by(|one, next| one < next);
-        are_sorted.then(|| Self::new(names))
+    /// Saved names; `None` unless they are distinct. Those that an earlier program saved may have another order.
+    pub(super) fn distinct(names: Vec<String>) -> Option<Self> {
+        let names = Self::new(names);
+        let in_order: Vec<&String> =
+            names.by_name.iter().map(|&number| &names.names[number as usize]).collect();
+        in_order.is_sorted_by(|one, next| one < next).then_some(names)
     }
 
     /// The names by their numbers.

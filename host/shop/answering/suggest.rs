@@ -58,14 +58,16 @@ async fn offered(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Result
         return Ok(Arc::clone(last));
     }
     // Listings go first.
-    if shop.pool.is_nearly_full() {
+    if shop.pool.is_nearly_full() || !version.products().is_searchable() {
         return Err(Missing::Busy);
     }
     let bytes = version.products().bytes_read();
-    let (numbers, fresh) = (Arc::clone(&shop.profile().numbers), shop.settings.ages.fresh.min(FRESH));
+    let profile = shop.profile();
+    let (numbers, rules) = (Arc::clone(&profile.numbers), Arc::clone(&profile.searches));
+    let fresh = shop.settings.ages.fresh.min(FRESH);
     let work = move || {
         let (products, categories) = (version.products(), version.categories());
-        let offered = autocomplete(&numbers, &text, products, categories, version.sizes());
+        let offered = autocomplete((&numbers, &rules), &text, products, categories, version.sizes());
         Ok(Made::file(JSON, serde_json::to_string(&offered)?, fresh, Some(&version), last))
     };
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))

@@ -53,22 +53,31 @@ export function contains(product: Product, text: string): boolean {
   return [product.title, product.description].some((field) => field.toLowerCase().includes(text.toLowerCase()));
 }
 
-/** The products that contain a word, in the order of a search. */
+/** The products with a word in a text or name, in the order of a search. Its plural ends with `es`. */
 export function searched(products: readonly Product[], word: string): Product[] {
-  const found = products.filter((product) => contains(product, word)).map((product) => ({ product, rank: rank(product, word) }));
+  const found = products.map((product) => ({ product, rank: rank(product, word) })).filter(({ rank }) => Number.isFinite(rank));
   return found.sort((one, other) => one.rank - other.rank).map(({ product }) => product);
 }
 
-/** The rank of a product in a search: by the field of the word, how it stands there, then the rating. Lowest first. */
+/**
+ * The rank of a product in a search: by the field of the word, how it stands there and at which place in a title, then by
+ * the stock and the rating. Lowest first; infinite if the product is not found.
+ */
 function rank({ title, brand, category, tags, description, rating, stock }: Product, word: string): number {
+  const places = [`\\b${word}\\b`, `\\b${word}es\\b`, `\\b${word}`, word].map((place) => new RegExp(place, "i"));
   const best = (texts: string[]) => {
-    const places = [`\\b${word}\\b`, `\\b${word}`, word].map((place) => new RegExp(place, "i"));
     const fits = texts.map((text) => places.findIndex((place) => place.test(text))).filter((fit) => fit >= 0);
     return fits.length > 0 ? Math.min(...fits) : undefined;
   };
-  const fields = [[title], [brand ?? ""], [categoryName(category), ...tags], [description]].map(best);
+  const fields = [[title], [brand ?? "", categoryName(category)], tags, [description]].map(best);
   const field = fields.findIndex((fit) => fit !== undefined);
-  return 10_000 * field + 1_000 * (fields[field] ?? 0) + 100 * (5 - rating) + (stock > 0 ? 0 : 0.5);
+  if (field < 0) return Infinity;
+  const place = fields[field] ?? 0;
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const begins = places[place]?.test(words[0] ?? "") === true;
+  const spot = begins ? Number(words.length > 1) : 2;
+  const fit = field === 0 ? 3 * place + spot : 12 + 4 * (field - 1) + place;
+  return 10_000 * fit + (stock > 0 ? 0 : 1_000) + 100 * (5 - rating);
 }
 
 /** `$1,299.99` */

@@ -15,6 +15,7 @@ fn texts(profile: &Profile) -> Vec<String> {
         name,
         language: _,
         numbers: _,
+        searches: _,
         promises,
         notes,
         newsletter,

@@ -11,9 +11,9 @@ use crate::common::shops::{real_products, shop_of};
 use crate::common::{sample, start_shop};
 
 /// The least part of the searches with an expected product among the first three.
-const LEAST_FIRST_THREE: f64 = 0.6;
+const LEAST_FIRST_THREE: f64 = 0.97;
 /// The least mean reciprocal rank of the best expected product.
-const LEAST_RECIPROCAL_RANK: f64 = 0.6;
+const LEAST_RECIPROCAL_RANK: f64 = 0.9;
 
 /// Products by a name that they keep: the number of the real ones, the article number of the sample's.
 type Names = HashMap<String, u64>;

@@ -2,6 +2,7 @@
 //! that carry it.
 
 mod found;
+mod real;
 
 use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
@@ -90,7 +91,9 @@ async fn searches_filters_and_offers_find_every_spelling_of_a_text() {
             }
         }
     }
-    for (words, found) in [("weiss fahrrad", &[5][..]), ("twotone", &[]), ("ears", &[]), ("women\"t", &[])] {
+    for (words, found) in
+        [("weiss fahrrad", &[5][..]), ("twotone", &[1]), ("ears", &[2]), ("shoe", &[1]), ("xyzzy", &[])]
+    {
         assert_eq!(ids(copied, &format!("/search/{}", escaped(words))).await, found, "{words}");
     }
 }
@@ -223,4 +226,49 @@ async fn a_tag_has_one_listing_in_the_catalogue_s_spelling() {
     assert_eq!(ids(shop, "/products?tag=T%E2%80%91shirt").await, [1, 2]);
     assert_eq!(ids(shop, "/category/oddities?tag=Cafe").await, [2]);
     assert_eq!(ids(shop, "/search/one?tag=t-shirt").await, [1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_that_finds_nothing_shows_what_is_meant_and_itself_as_it_was_typed() {
+    let shop = shop_of(vec![product(1, "Red lipstick", ""), product(2, "Green lamp", "")], 100).await;
+    let answer = client().get(format!("http://{shop}/search/lipstik")).send().await.unwrap();
+    assert_eq!(
+        (answer.status().as_u16(), &answer.headers()["x-robots-tag"]),
+        (200, &"noindex,follow".parse().unwrap())
+    );
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("Showing") && page.contains("/search/lipstik?typed=1"));
+    let listing = content(shop, "/search/lipstik").await;
+    assert_eq!(ids_of_cards(&listing).collect::<Vec<_>>(), [1]);
+    assert_eq!(listing["corrected"], json!({ "text": "lipstick", "typedHref": "/search/lipstik?typed=1" }));
+    assert_eq!(listing["suggestions"], Value::Null);
+    let typed = content(shop, "/search/lipstik?typed=1").await;
+    assert_eq!((&typed["total"], &typed["corrected"]), (&json!(0), &Value::Null));
+    assert_eq!(typed["suggestions"]["words"], json!(["lipstick"]));
+    // Neither nothing that resembles it nor filters that leave nothing make another search.
+    assert_eq!(content(shop, "/search/xyzzy").await["suggestions"]["words"], json!([]));
+    let filtered = content(shop, "/search/lipstick?q=nowhere").await;
+    assert_eq!((&filtered["total"], &filtered["corrected"]), (&json!(0), &Value::Null));
+    assert_eq!(offered(shop, "lipstik").await["products"][0]["id"], "1");
+    assert_eq!(offered(shop, "").await["categories"][0]["href"], "/category/oddities");
+}
+
+/// Whatever is searched for, the answer comes and other pages are answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn long_and_many_words_are_searched() {
+    let shop = shop_of(vec![product(1, "Red lipstick", "")], 100).await;
+    let texts = [
+        "a ".repeat(60),
+        "red ".repeat(60),
+        "x".repeat(300),
+        "lip stick ".repeat(30),
+        "\u{8336}".repeat(300),
+    ];
+    for text in texts {
+        // Longer ones are redirected to their beginning.
+        let beginning: String = text.chars().take(199).collect();
+        let address = format!("http://{shop}/search/{}", escaped(beginning.trim()));
+        assert_eq!(client().get(address).send().await.unwrap().status().as_u16(), 200, "{text}");
+        offered(shop, &text).await;
+    }
 }

@@ -1,25 +1,27 @@
 //! A search in a product set. It is made when its result is first used.
 
-mod indexed;
-mod names;
+mod correct;
+mod forms;
+mod hits;
 mod order;
-mod scan;
 #[cfg(test)]
 mod tests;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use self::order::sorted;
-use crate::catalogue::search::{MOST_WORDS, Term, fold};
-use crate::catalogue::store::{Part, Store, chosen};
-use crate::catalogue::words::words;
+use memchr::memmem::Finder;
+
+use self::hits::{Hits, Searched, hits};
+use self::order::by_fit;
+use crate::catalogue::search::{Fit, Hit, Language, Place, Query, Rules, Score, Spot};
+use crate::catalogue::store::{Part, Store, chosen, squeezed};
 use crate::process::compute::assert_off_runtime;
 
 /// A search for a text.
 #[derive(Debug)]
 pub(super) struct Search {
-    /// The folded text.
-    text: Box<str>,
+    query: Query,
+    rules: Arc<Rules>,
     found: OnceLock<Found>,
 }
 
@@ -32,8 +34,8 @@ struct Found {
 }
 
 impl Search {
-    pub(super) fn new(text: &str) -> Self {
-        Self { text: fold(text).into(), found: OnceLock::new() }
+    pub(super) fn new(text: &str, rules: &Arc<Rules>) -> Self {
+        Self { query: Query::new(text, rules), rules: Arc::clone(rules), found: OnceLock::new() }
     }
 
     /// The products of `all` that the search finds, in the catalogue's order. The first call takes long, see
@@ -49,9 +51,9 @@ impl Search {
 
     fn found(&self, store: &Store, all: &Part) -> &Found {
         self.found.get_or_init(|| {
-            let mut ranked = match &*self.text {
+            let mut ranked = match self.query.text() {
                 "" => all.positions.to_vec(),
-                text => best_found(text, store, usize::MAX),
+                _ => best_found(&self.query, &self.rules, store, usize::MAX),
             };
             if all.positions.len() < store.len() {
                 ranked = chosen(ranked.into_iter(), &all.positions, store.len());
@@ -62,28 +64,103 @@ impl Search {
     }
 }
 
-/// The first products of a search for a folded text among all products of a store, the best first. This takes long,
-/// see `process/compute.rs`.
+/// The first products of a search among all products of a store, the best first. This takes long, see
+/// `process/compute.rs`.
 ///
-/// First come the products with this article number, then those with all of the text in their title or description,
-/// as the service searches. If there are none, the result is the products that have each word of the text somewhere.
-pub(super) fn best_found(text: &str, store: &Store, most: usize) -> Vec<u32> {
+/// First come the products with this article number, then those that have each required word of the search somewhere, in
+/// whatever form. Those with all of the text as a part of their title or description are among them.
+pub(super) fn best_found(query: &Query, rules: &Rules, store: &Store, most: usize) -> Vec<u32> {
     assert_off_runtime();
-    let term = Term::whole(text);
     let index = store.word_index();
-    let found = match index {
-        Some(index) => indexed::with_text(&term, store, index, most),
-        None => sorted(scan::with_text(&term, store), most),
+    let mut first: Vec<u32> = Vec::new();
+    let number = squeezed(query.text());
+    if !number.is_empty() {
+        first.extend(index.numbers().equal_to(store, &number));
+        first.sort_unstable();
+        first.dedup();
+        first.truncate(most);
+    }
+    let rest = most - first.len();
+    let mut every = match query.words() {
+        [] => vec![with_signs(store, query.text())],
+        _ => hits(Searched { store, index, rules }, query, most),
     };
-    if !found.is_empty() {
-        return found;
+    // There is at least one word.
+    if let Some(Hits(hits)) = every.first_mut() {
+        first.iter().for_each(|&position| hits[position as usize] = Hit::NONE);
     }
-    let terms: Vec<Term> = words(text).take(MOST_WORDS + 1).map(Term::word).collect();
-    if terms.is_empty() || terms.len() > MOST_WORDS {
-        return Vec::new();
+    let found = match &*every {
+        [Hits(hits)] if query.words().len() < 2 => by_fit(hits, Hit::number, Hit::COUNT, store, rest),
+        every => by_fit(&fits(every, query, store), Fit::number, Fit::COUNT, store, rest),
+    };
+    first.extend(found);
+    first
+}
+
+/// The searches that may be meant by one that finds nothing and do find something, at most `most`, the nearest first. This
+/// takes long, see `process/compute.rs`.
+pub(super) fn corrections(query: &Query, rules: &Rules, store: &Store, most: usize) -> Vec<String> {
+    correct::corrections(Searched { store, index: store.word_index(), rules }, query, most)
+}
+
+/// Words that resemble those of a search for a folded text, at most `most`. This takes long, see `process/compute.rs`.
+pub(super) fn similar_words(text: &str, rules: &Rules, store: &Store, most: usize) -> Vec<String> {
+    correct::similar_words(Searched { store, index: store.word_index(), rules }, text, most)
+}
+
+/// The products whose texts have signs that belong to no word.
+fn with_signs(store: &Store, signs: &str) -> Hits {
+    let finder = Finder::new(signs);
+    let hit = |position: u32| match finder.find(store.text(position)) {
+        Some(_) => Hit::new(Spot::Description, Place::Middle),
+        None => Hit::NONE,
+    };
+    Hits((0..).take(store.len()).map(hit).collect())
+}
+
+/// How well each product fits a search of several words.
+fn fits(every: &[Hits], query: &Query, store: &Store) -> Vec<Fit> {
+    // In whatever form a word is in a title, it mostly begins alike.
+    let begins = query.required().map(|number| {
+        let word = query.word(number);
+        let begin = query.stem(number).map(Language::beginning).filter(|begin| word.starts_with(begin));
+        Finder::new(begin.unwrap_or(word)).into_owned()
+    });
+    let begins: Vec<Finder<'_>> = begins.collect();
+    let fit = |position: u32| {
+        let mut score = Score::default();
+        for Hits(hits) in every {
+            let hit = hits[position as usize];
+            if hit.number() >= Hit::COUNT {
+                return Fit::NONE;
+            }
+            score.add(hit);
+        }
+        if !score.is_in_title() {
+            return score.fit();
+        }
+        let title = store.folded_title(position);
+        match title.strip_prefix(query.text().as_bytes()) {
+            Some([]) => Fit::EQUAL_TITLE,
+            Some([next, ..]) if next.is_ascii() && !next.is_ascii_alphanumeric() => Fit::TITLE_BEGINS,
+            _ => score.fit_in_title(apart(title, &begins)),
+        }
+    };
+    (0..).take(store.len()).map(fit).collect()
+}
+
+/// How many bytes are between words with these beginnings in a title, as far as they are there.
+fn apart(title: &[u8], begins: &[Finder<'_>]) -> usize {
+    let (mut first, mut end, mut length) = (usize::MAX, 0, 0);
+    for begin in begins {
+        if let Some(at) = begin.find(title) {
+            let rest = &title[at + begin.needle().len()..];
+            let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+            let own = begin.needle().len() + rest.iter().take_while(|byte| is_of_word(byte)).count();
+            first = first.min(at);
+            end = end.max(at + own);
+            length += own;
+        }
     }
-    match index {
-        Some(index) => indexed::with_words(&terms, store, index, most),
-        None => sorted(scan::with_words(&terms, store), most),
-    }
+    end.saturating_sub(first).saturating_sub(length)
 }

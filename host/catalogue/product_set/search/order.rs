@@ -1,25 +1,17 @@
 //! The order of search results.
 
-use crate::catalogue::search::{Rank, Score};
-use crate::catalogue::store::{Store, WordIndex};
+use crate::catalogue::search::Rank;
+use crate::catalogue::store::Store;
 
 /// A product that was found, as its rank and its position in one number, which is sorted faster than two. The lowest
 /// is the best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ranked(u64);
+struct Ranked(u64);
 
 impl Ranked {
-    pub(super) fn new(rank: Rank, position: u32) -> Self {
+    fn new(fit: usize, store: &Store, position: u32) -> Self {
+        let rank = Rank::new(fit, store.merit(position));
         Self(u64::from(rank.number()) << 32 | u64::from(position))
-    }
-
-    /// The product at `position`, which has this score.
-    pub(super) fn by_score(score: &Score, store: &Store, position: u32) -> Self {
-        Self::by_fit(score.fit().number(), store, position)
-    }
-
-    fn by_fit(fit: usize, store: &Store, position: u32) -> Self {
-        Self::new(Rank::new(fit, store.merit(position)), position)
     }
 
     fn position(self) -> u32 {
@@ -28,7 +20,7 @@ impl Ranked {
 }
 
 /// The positions of the `most` best products, the best first.
-pub(super) fn sorted(mut found: Vec<Ranked>, most: usize) -> Vec<u32> {
+fn sorted(mut found: Vec<Ranked>, most: usize) -> Vec<u32> {
     if found.len() > most {
         found.select_nth_unstable(most);
         found.truncate(most);
@@ -44,7 +36,7 @@ pub(super) fn by_fit<T: Copy>(
     fits: &[T],
     number: impl Fn(T) -> usize,
     count: usize,
-    (store, index): (&Store, &WordIndex),
+    store: &Store,
     most: usize,
 ) -> Vec<u32> {
     /// Up to this fraction of all products, sorting is faster than going through all products in the order of merit.
@@ -67,11 +59,11 @@ pub(super) fn by_fit<T: Copy>(
     if counts[..=worst].iter().sum::<usize>() <= store.len() / FEW {
         let found = (0..).zip(fits).map(|(position, &fit)| (position, number(fit)));
         let found = found.filter(|(_, fit)| *fit <= worst);
-        return sorted(found.map(|(position, fit)| Ranked::by_fit(fit, store, position)).collect(), most);
+        return sorted(found.map(|(position, fit)| Ranked::new(fit, store, position)).collect(), most);
     }
     let mut found = vec![0; total];
     let mut missing = total;
-    for &position in index.by_merit() {
+    for &position in store.word_index().by_merit() {
         if let Some((next, end)) = places.get_mut(number(fits[position as usize]))
             && next < end
         {

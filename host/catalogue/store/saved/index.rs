@@ -7,7 +7,9 @@ use super::super::record::Record as _;
 use super::SavedError;
 
 /// The first bytes of a saved store. The length of the index follows in four bytes, the lowest first.
-pub(super) const MAGIC: [u8; 8] = *b"vitrine\x01";
+pub(super) const MAGIC: [u8; 8] = *b"vitrine\x02";
+/// Those of a store whose texts were folded by an earlier rule.
+pub(super) const FORMER: [u8; 8] = *b"vitrine\x01";
 pub(super) const HEAD: u64 = MAGIC.len() as u64 + size_of::<u32>() as u64;
 
 /// The index at the beginning of a saved store.
@@ -18,6 +20,8 @@ pub(in super::super) struct Index {
     pub(super) digest: Hash,
     /// The length of the whole saved store, in bytes.
     pub(super) length: u64,
+    /// Whether the texts were folded by an earlier rule.
+    pub(super) is_former: bool,
 }
 
 /// The contents of an index.
@@ -61,17 +65,24 @@ impl Index {
     pub(super) fn of(contents: &Contents) -> Self {
         let mut bytes = Vec::new();
         contents.write(&mut bytes);
-        Self { digest: blake3::hash(&bytes), length: contents.length(bytes.len()), bytes: bytes.into() }
+        Self {
+            digest: blake3::hash(&bytes),
+            length: contents.length(bytes.len()),
+            bytes: bytes.into(),
+            is_former: false,
+        }
     }
 
     /// The index with this digest, and what follows it.
     pub(super) fn read(bytes: &Bytes, digest: Hash) -> Result<(Self, Bytes), SavedError> {
         let (head, rest) = bytes.split_at(HEAD).ok_or(SavedError::Damaged)?;
         let head = head.to_vec()?;
-        let length = head.strip_prefix(&MAGIC).and_then(|length| length.try_into().ok());
+        let is_former = head.starts_with(&FORMER);
+        let length = head.strip_prefix(if is_former { &FORMER } else { &MAGIC });
+        let length = length.and_then(|length| length.try_into().ok());
         let length = u32::from_le_bytes(length.ok_or(SavedError::Damaged)?);
         let (index, rest) = rest.split_at(length.into()).ok_or(SavedError::Damaged)?;
-        let index = Self { bytes: index.to_vec()?.into(), digest, length: bytes.length() };
+        let index = Self { bytes: index.to_vec()?.into(), digest, length: bytes.length(), is_former };
         if blake3::hash(&index.bytes) == digest { Ok((index, rest)) } else { Err(SavedError::Damaged) }
     }
 }

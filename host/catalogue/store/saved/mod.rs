@@ -25,6 +25,7 @@ use super::rows::Rows;
 use super::rules::Rules;
 use super::{NONE, Store, card};
 use crate::catalogue::model::Product;
+use crate::catalogue::search::fold;
 use crate::process::compute::{assert_off_runtime, at_once, in_parts};
 use crate::profile::Currency;
 
@@ -153,8 +154,12 @@ impl Store {
         if first != count {
             return Err(SavedError::Damaged);
         }
-        // A store whose cards the rules have changed has other bytes.
-        if store.check_cards(rules)? {
+        let is_former = index.is_former;
+        if is_former {
+            store.fold_again();
+        }
+        // A store whose cards the rules have changed, or whose texts are folded again, has other bytes.
+        if store.check_cards(rules)? && !is_former {
             store.index = OnceLock::from(index);
         }
         let make: [fn(&Self) -> Lookup; 2] = [Self::lookup_by_key, Self::lookup_by_title];
@@ -162,6 +167,22 @@ impl Store {
         (store.by_key, store.by_title) =
             (lookups.next().unwrap_or_default(), lookups.next().unwrap_or_default());
         if store.has_twins() { Err(RecordError::Invalid("key").into()) } else { Ok(store) }
+    }
+
+    /// Folds the texts by the rule of this program, which is stricter than earlier ones.
+    fn fold_again(&mut self) {
+        let mut texts = Rows::default();
+        for position in (0..).take(self.len()) {
+            let row = self.texts.get(position);
+            match std::str::from_utf8(row) {
+                Ok(row) if !row.is_ascii() => {
+                    let lines: Vec<String> = row.split('\n').map(fold).collect();
+                    texts.push(lines.join("\n").as_bytes());
+                }
+                _ => texts.push(row),
+            }
+        }
+        self.texts = texts.finish();
     }
 
     /// Applies the rules to every card, and derives what follows from it. Returns whether no card has changed.

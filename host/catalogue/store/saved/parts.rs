@@ -57,7 +57,7 @@ fn read_names(store: &mut Store, count: usize, from: &mut dyn Read) -> Result<()
     from.read_to_end(&mut bytes)?;
     let from = &mut &*bytes;
     for column in Column::EVERY {
-        let names = Names::sorted(read_texts(count, from)?).ok_or(RecordError::Invalid("name"))?;
+        let names = Names::distinct(read_texts(count, from)?).ok_or(RecordError::Invalid("name"))?;
         store.names[column as usize] = names;
     }
     for text in store.names[Column::Category as usize].names() {
