@@ -5,6 +5,9 @@ import type { Suggestions } from "./readAutocomplete";
 /** Suggestions that take longer than this are useless to somebody who is typing, in milliseconds. */
 const PATIENCE_MS = 3000;
 
+/** Asks what is offered before anything is typed. */
+export const NOTHING = " ";
+
 /**
  * Returns a function that asks the host for the suggestions for a text. `show` gets them, or undefined when there was
  * no answer, unless another text has been asked for since; an empty text only ends the waiting.
@@ -41,7 +44,7 @@ export function createQuestions(show: (suggestions: Suggestions | undefined) => 
 /** Asks the host. Failures are ignored, because the search works without suggestions. */
 async function request(text: string): Promise<Suggestions | undefined> {
   try {
-    const response = await fetch(`/_suggest?q=${percentEncode(text)}`, {
+    const response = await fetch(`/_suggest?q=${percentEncode(text.trim())}`, {
       headers: { accept: "application/json" },
       signal: AbortSignal.timeout(PATIENCE_MS),
     });

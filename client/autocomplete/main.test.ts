@@ -96,6 +96,12 @@ it("asks from the second letter to the two hundredth", () => {
   expect(network).not.toHaveBeenCalled();
   type("👕👕");
   expect(network).toHaveBeenCalledTimes(1);
+  type("");
+});
+
+it("asks from the first letter on in scripts without spaces", () => {
+  type("茶");
+  expect(network).toHaveBeenCalledTimes(1);
 });
 
 it("searches for the typed text while its suggestions are awaited", async () => {
@@ -171,7 +177,6 @@ it("Escape also ends the waiting for the first list, and is the browser's then",
 it.each([
   ["a failure", () => answer({}, { status: 503 })],
   ["another shape", () => answer({ products: [{}], categories: [], brands: [] })],
-  ["nothing", () => answer({ products: [], categories: [], brands: [] })],
 ])("closes without a word at %s", async (_, fail) => {
   await suggest("la");
   type("lam");
@@ -180,6 +185,27 @@ it.each([
   expect(status()).toBe("");
   await suggest("lamp");
   expect(isOpen()).toBe(true);
+});
+
+it("offers the search itself where nothing is found, and says so", async () => {
+  await suggest("xyzzy", { products: [], categories: [], brands: [] });
+  expect(options().map((option) => option.getAttribute("href"))).toEqual(["/search/xyzzy"]);
+  expect(status()).toBe("No suggestions");
+});
+
+it("offers categories when the empty field is pressed", async () => {
+  input.click();
+  expect(asked()).toEqual(["/_suggest?q="]);
+  await answer({ ...SUGGESTIONS, products: [] });
+  expect(options().map((option) => option.getAttribute("href"))).toEqual(["/category/lamps"]);
+  expect(status()).toBe("1 suggestion");
+  await suggest("la");
+  expect(options()[0]?.getAttribute("href")).toBe("/search/la");
+});
+
+it("offers a category or brand first whose name is the text", async () => {
+  await suggest("lamps");
+  expect([...document.querySelectorAll("[role=group]")].map((group) => group.getAttribute("aria-label"))).toEqual(["Categories", "Products"]);
 });
 
 it("says nothing without a connection", async () => {

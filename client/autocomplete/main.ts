@@ -1,6 +1,6 @@
 // Suggestions while typing, in a bundle of its own that the first focus of the search field loads. It is plain DOM and
 // not React, because the components belong to the bundle that every first visit loads, which must not grow for this.
-import { createQuestions } from "./askHost";
+import { createQuestions, NOTHING } from "./askHost";
 import styles from "./autocomplete.css";
 import { answerKey } from "./keyboard";
 import { createPopup } from "./popup";
@@ -8,6 +8,8 @@ import { createPopup } from "./popup";
 /** The least and the most characters to ask for: fewer match too much, and nobody types more. */
 const LEAST = 2;
 const MOST = 200;
+/** In scripts without spaces, one character says as much as a word. */
+const WITHOUT_SPACES = /\p{sc=Han}|\p{sc=Hira}|\p{sc=Kana}|\p{sc=Thai}|\p{sc=Lao}|\p{sc=Khmr}|\p{sc=Mymr}/u;
 
 const attached = new WeakSet<HTMLInputElement>();
 
@@ -57,7 +59,8 @@ function suggestFor(input: HTMLInputElement, form: HTMLFormElement): void {
   };
   const open = () => {
     const count = Array.from(typed()).length;
-    if (count >= LEAST && count <= MOST) ask(typed());
+    if (count === 0) ask(NOTHING);
+    else if ((count >= LEAST || WITHOUT_SPACES.test(typed())) && count <= MOST) ask(typed());
     else close();
   };
   const choose = (option: HTMLElement) => {
@@ -69,7 +72,11 @@ function suggestFor(input: HTMLInputElement, form: HTMLFormElement): void {
 
   input.addEventListener("input", () => {
     popup.retype(typed());
-    open();
+    if (typed() === "") close();
+    else open();
+  });
+  input.addEventListener("click", () => {
+    if (typed() === "" && !popup.isOpen) open();
   });
   input.addEventListener("blur", close);
   form.addEventListener("submit", close);

@@ -13,11 +13,15 @@ export function searchOption(text: string): HTMLElement {
 
 /** The suggestions in groups; groups without any are left out. Names come from the catalogue, so they are never markup. */
 export function optionGroups({ products, categories, brands }: Suggestions, text: string): HTMLElement[] {
-  return [
-    group("Products", products.map((product) => productOption(product, text))),
-    group("Categories", categories.map((category) => namedOption(category, text))),
-    group("Brands", brands.map((brand) => namedOption(brand, text))),
-  ].filter((made) => made !== undefined);
+  const groups: [Named[], HTMLElement | undefined][] = [
+    [[], group("Products", products.map((product) => productOption(product, text)))],
+    [categories, group("Categories", categories.map((category) => namedOption(category, text)))],
+    [brands, group("Brands", brands.map((brand) => namedOption(brand, text)))],
+  ];
+  // What has the text as its name is meant by it.
+  const isNamed = (names: Named[]) => names.some(({ name }) => name.toLowerCase() === text.toLowerCase());
+  groups.sort(([one], [other]) => Number(isNamed(other)) - Number(isNamed(one)));
+  return groups.flatMap(([, made]) => (made === undefined ? [] : [made]));
 }
 
 function group(name: string, options: HTMLElement[]): HTMLElement | undefined {

@@ -9,7 +9,7 @@ const LIST_ID = "autocomplete-list";
 export interface Popup {
   readonly isOpen: boolean;
   readonly active: HTMLElement | undefined;
-  /** Shows the suggestions for a text. Without any, the list closes. */
+  /** Shows the suggestions for a text below a line that searches for it. Without an answer, the list closes. */
   show: (suggestions: Suggestions | undefined, text: string) => void;
   /** Lets the open list search for another text, before the suggestions for it are there. */
   retype: (text: string) => void;
@@ -28,6 +28,8 @@ export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Pop
   const list = element("div", { class: "Autocomplete", id: LIST_ID, role: "listbox", "aria-label": "Suggestions" });
   const status = element("div", { class: "visually-hidden", role: "status" });
   let options: HTMLElement[] = [];
+  /** How many of the options, the first ones, search for the text. */
+  let searches = 0;
   let active: HTMLElement | undefined;
   let stopFitting: (() => void) | undefined;
   list.hidden = true;
@@ -62,13 +64,15 @@ export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Pop
   }
 
   function show(suggestions: Suggestions | undefined, text: string) {
+    const shown = text === "" ? [] : [searchOption(text)];
     const groups = suggestions === undefined ? [] : optionGroups(suggestions, text);
-    if (groups.length === 0) {
+    if (suggestions === undefined || shown.length + groups.length === 0) {
       close();
       return;
     }
     activate(undefined);
-    list.replaceChildren(searchOption(text), ...groups);
+    list.replaceChildren(...shown, ...groups);
+    searches = shown.length;
     options = [...list.querySelectorAll<HTMLElement>("[role=option]")];
     options.forEach((option, index) => {
       option.id = `${LIST_ID}-${index}`;
@@ -76,14 +80,15 @@ export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Pop
     list.hidden = false;
     list.scrollTop = 0;
     input.setAttribute("aria-expanded", "true");
-    status.textContent = options.length === 2 ? "1 suggestion" : `${options.length - 1} suggestions`;
+    const count = options.length - searches;
+    status.textContent = count === 1 ? "1 suggestion" : `${count === 0 ? "No" : count} suggestions`;
     stopFitting ??= fitToWindow(list, close);
   }
 
   function retype(text: string) {
     activate(undefined);
     const [row] = options;
-    if (row === undefined || text === "") return;
+    if (row === undefined || text === "" || searches === 0) return;
     const next = searchOption(text);
     next.id = row.id;
     row.replaceWith(next);
@@ -106,7 +111,7 @@ export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Pop
       const place = active === undefined ? options.length : options.indexOf(active);
       activate(options[(place + by + places) % places]);
     },
-    isSearch: (option) => option === options[0],
+    isSearch: (option) => options.indexOf(option) < searches,
   };
 }
 
