@@ -5,12 +5,14 @@ use std::sync::Arc;
 use super::address::{Address, Preset};
 use super::draft::{BEING_READ, Draft, Metadata, UNREACHABLE};
 use super::listing_query::ListingQuery;
+use super::prices_in_words::{Priced, priced};
 use super::questions::Questions;
 use super::shown::{Shown, shown};
 use super::suggestions::suggestions;
 use super::tint;
+use crate::catalogue::search::fold;
 use crate::catalogue::{self, Listed, ProductOrder, ProductSet, Slug};
-use crate::contract::{Content, Corrected, Filters, Listing, ListingSource, Suggestions};
+use crate::contract::{Content, Corrected, FilterValue, Filters, Listing, ListingSource, Suggestions};
 use crate::facets;
 
 /// Number of products in the deals: those in stock with the deepest discounts, then those sold out.
@@ -122,6 +124,42 @@ fn heading(slug: &Slug, products: Option<&ProductSet>) -> String {
 }
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
+    match priced_search(questions, text, query).await {
+        Some((rest, query)) => results(questions, &rest, &query).await,
+        None => results(questions, text, query).await,
+    }
+}
+
+/// The search whose price is a filter instead of words, if its language has words for that and the products are known,
+/// unless the words are in a title.
+async fn priced_search(
+    questions: &Questions<'_>,
+    text: &str,
+    query: &ListingQuery,
+) -> Option<(String, ListingQuery)> {
+    let profile = questions.profile();
+    let has_words = profile.language.split('-').next() == Some("en");
+    if !has_words || query.is_as_typed || query.filters.is_set(facets::PRICE) {
+        return None;
+    }
+    let Priced { rest, most } = priced(text, profile.numbers.currency())?;
+    let all = Arc::clone(questions.version()?.products());
+    questions.until_searchable(&all).await?;
+    let (rules, wanted) = (Arc::clone(&profile.searches), fold(text));
+    let is_title = move || {
+        let best = all.best_found(&wanted, &rules, 1).next();
+        best.is_some_and(|product| fold(&product.title).contains(&wanted))
+    };
+    if questions.compute_optional(is_title).await? {
+        return None;
+    }
+    let mut query = query.clone();
+    query.filters.set(facets::PRICE, FilterValue::Number(most));
+    Some((rest, query))
+}
+
+/// The results of a search.
+async fn results(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
     let rules = Arc::clone(&questions.profile().searches);
     let listed = match questions.version() {
         Some(version) => {

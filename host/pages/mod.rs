@@ -24,6 +24,7 @@ mod offline;
 mod pages_of;
 pub(crate) mod percent_encode;
 pub(crate) mod prices;
+mod prices_in_words;
 mod product;
 pub(crate) mod questions;
 mod quick_filters;

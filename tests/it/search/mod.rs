@@ -253,6 +253,22 @@ async fn a_search_that_finds_nothing_shows_what_is_meant_and_itself_as_it_was_ty
     assert_eq!(offered(shop, "").await["categories"][0]["href"], "/category/oddities");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_price_in_words_becomes_the_filter_unless_it_is_in_a_title() {
+    let titles = [("Red lamp", 5), ("Blue lamp", 50), ("Rug under 30", 40)];
+    let products = (1..).zip(titles).map(|(id, (title, price))| {
+        let mut product = product(id, title, "");
+        product["price"] = price.into();
+        product
+    });
+    let shop = shop_of(products.collect(), 100).await;
+    let listing = content(shop, "/search/lamp%20under%20%2430").await;
+    assert_eq!((&listing["source"]["text"], &listing["filters"]["max"]), (&json!("lamp"), &json!(30)));
+    assert_eq!(ids_of_cards(&listing).collect::<Vec<_>>(), [1]);
+    let rug = content(shop, "/search/rug%20under%2030").await;
+    assert_eq!((&rug["source"]["text"], &rug["total"]), (&json!("rug under 30"), &json!(1)));
+}
+
 /// Whatever is searched for, the answer comes and other pages are answered.
 #[tokio::test(flavor = "multi_thread")]
 async fn long_and_many_words_are_searched() {
