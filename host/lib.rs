@@ -56,6 +56,7 @@ pub mod pages;
 pub mod process;
 pub mod profile;
 pub mod render;
+pub mod search_text;
 pub mod serve;
 pub mod server;
 pub mod settings;

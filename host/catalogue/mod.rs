@@ -43,6 +43,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::sync::watch;
 
+pub use crate::search_text::{Rules, SynonymError};
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
 pub use file::{FileCatalogue, FileError, PictureError, ServedPicture, products_of};
@@ -57,7 +58,6 @@ pub use purge::{CataloguePurge, Outdated, PurgeMode};
 pub use query::{Aged, Ask, Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
 pub use revision::{Change, Revision};
 pub use sample::Sample;
-pub use search::{Rules, SynonymError};
 pub use section::Section;
 #[cfg(test)]
 pub(crate) use service::example_product;

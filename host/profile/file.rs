@@ -15,7 +15,7 @@ use super::written::{
 };
 use super::{Accent, Currency, Newsletter, NumberFormat, Ornament, Profile, ShopLink, ShopPromise, Story};
 use crate::bounded_file::BoundedFileError;
-use crate::catalogue::{Rules, SynonymError};
+use crate::search_text::{Rules, SynonymError};
 
 /// Most promises: the strip has room for this many.
 const PROMISES: usize = 3;

@@ -27,7 +27,7 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::catalogue::Rules;
+use crate::search_text::Rules;
 
 pub use self::accent::Accent;
 pub use self::currency::Currency;

@@ -24,7 +24,7 @@ const LAYERS: [&[&str]; 15] = [
     &["contract"],
     &["cache", "http", "process", "share"],
     &["profile"],
-    &["observe", "dev", "bounded_file", "pacing"],
+    &["observe", "dev", "bounded_file", "pacing", "search_text"],
 ];
 
 /// Beyond its own files only these parts name the supervisor, which needs no engine and no shop.

@@ -20,11 +20,17 @@ impl Past {
 
     /// The time since then.
     pub(super) fn elapsed(self) -> Duration {
-        self.ago.saturating_add(self.noted.elapsed())
+        self.elapsed_at(Instant::now())
+    }
+
+    fn elapsed_at(self, now: Instant) -> Duration {
+        self.ago.saturating_add(now.saturating_duration_since(self.noted))
     }
 
     /// Whether it was before the `other` moment.
     pub(super) fn is_before(self, other: Self) -> bool {
-        self.elapsed() > other.elapsed()
+        // One look at the clock: between two, more time may pass than is between the moments.
+        let now = Instant::now();
+        self.elapsed_at(now) > other.elapsed_at(now)
     }
 }

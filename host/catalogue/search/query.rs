@@ -2,11 +2,8 @@
 
 use std::ops::Range;
 
-use super::fold;
-use super::fragments::{fragments, words_of};
-use super::language::Language;
 use super::rank::{MOST_WORDS, Place};
-use super::rules::Rules;
+use super::{Language, Rules, fold, fragments, words_of};
 
 /// The largest number of words that are looked at, with those that are not required.
 const MOST_LOOKED_AT: usize = 2 * MOST_WORDS;

@@ -60,7 +60,7 @@ fn escaped(text: &str) -> String {
     byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// A text, and texts that find it. What each character is folded to is proven in `host/catalogue/search/text.rs`.
+/// A text, and texts that find it. What each character is folded to is proven in `host/search_text/text.rs`.
 const SPELLINGS: [(&str, &[&str]); 5] = [
     ("Two-Tone shoes", &["two tone", "TWO\u{2011}TONE", " two  tone "]),
     ("Over ear phones", &["over-ear", "over\u{2010}ear", "Over ear"]),

@@ -199,16 +199,18 @@ impl StateDir {
         let mut failed = false;
         let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
         let mut period = FIRST_PERIOD;
-        let mut saved_at = Instant::now();
+        let mut saved_at: Option<Instant> = None;
         loop {
             tokio::time::sleep(period).await;
+            // The first version may have been asked for before this began.
+            let since = saved_at.map_or(Duration::MAX, |at| at.elapsed());
             // A failed save is repeated even without a new copy.
-            if !failed && !catalogue.has_new_version(saved_at.elapsed()) {
+            if !failed && !catalogue.has_new_version(since) {
                 continue;
             }
             period = PERIOD;
             // A copy that comes while the file is written is not in it.
-            saved_at = Instant::now();
+            saved_at = Some(Instant::now());
             let (state, source) = (self.clone(), Arc::clone(&catalogue));
             let saved = AssertUnwindSafe(in_background(move || state.save(&source))).catch_unwind().await;
             // The shop works without a saved state.

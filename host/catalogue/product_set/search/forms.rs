@@ -80,13 +80,13 @@ impl Parts {
         } else if is_last {
             parts.unsure.extend(begins.clone());
         }
-        if is_any || is_first {
-            let others = index.containing(word).filter(|number| !begins.contains(number));
-            if is_any {
-                parts.middles.extend(others);
-            } else {
-                parts.unsure.extend(others.filter(|&number| index.word(number).ends_with(word)));
-            }
+        if is_any {
+            parts.middles.extend(index.containing(word).filter(|number| !begins.contains(number)));
+        } else if is_first {
+            // A word may both begin and end with it.
+            let is_end =
+                |&number: &usize| index.word(number).strip_suffix(word).is_some_and(|rest| !rest.is_empty());
+            parts.unsure.extend(index.containing(word).filter(is_end));
         }
         parts
     }

@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn texts_that_differ_in_spelling_alone_are_folded_to_one() {
         let Cases { names, texts } =
-            serde_json::from_str(include_str!("../../../tests/cases/folded-texts.json")).unwrap();
+            serde_json::from_str(include_str!("../../tests/cases/folded-texts.json")).unwrap();
         assert!(names.len() >= 20 && texts.len() >= 15);
         for (text, folded) in names.into_iter().chain(texts) {
             assert_eq!(fold(&text), folded, "{text:?}");
