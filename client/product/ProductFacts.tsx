@@ -10,8 +10,8 @@ interface ProductFactsProps {
 export function ProductFacts({ facts }: ProductFactsProps) {
   return (
     <dl className="ProductFacts">
-      {facts.map(({ name, text, icon }) => (
-        <div key={name} className="ProductFacts-fact">
+      {facts.map(({ name, text, icon }, place) => (
+        <div key={place} className="ProductFacts-fact">
           <dt className="ProductFacts-name">
             <Icon name={icon} className="ProductFacts-icon" size={20} />
             <span>{name}</span>
