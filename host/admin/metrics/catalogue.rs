@@ -74,7 +74,7 @@ pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_catalogue_breaker_open",
         labels: &["breaker"],
-        help: "1 while a circuit breaker lets no call through: for the `reading` of the whole catalogue, or for `visitors`.",
+        help: "1 while a circuit breaker lets no call through: for the `reading` of the whole catalogue, or for a kind of query that visitors ask.",
         read: |admin| by(admin.shop.catalogue().status().breakers),
         ..GAUGE
     },

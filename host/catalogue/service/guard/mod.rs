@@ -38,9 +38,8 @@ pub(super) struct Guard {
 #[derive(Debug)]
 struct State {
     pause: Pause,
-    /// One for the reading and one for visitors, so that neither is stopped by what fails for the other.
-    reading: Breaker,
-    visitors: Breaker,
+    /// By [`breaker_of`]: a part of a page that fails takes nothing else away, and never the reading.
+    breakers: [Breaker; QueryKind::COUNT],
     bucket: TokenBucket,
     retries: RetryBudget,
 }
@@ -49,8 +48,7 @@ impl Guard {
     pub(super) fn new(limits: &ServiceLimits, counters: Arc<CatalogueCounters>) -> Self {
         let state = State {
             pause: Pause::default(),
-            reading: Breaker::new(limits.open_shortest, limits.open_longest),
-            visitors: Breaker::new(limits.open_shortest, limits.open_longest),
+            breakers: std::array::from_fn(|_| Breaker::new(limits.open_shortest, limits.open_longest)),
             bucket: TokenBucket::new(limits.calls_per_second, limits.call_burst, Instant::now()),
             retries: RetryBudget::default(),
         };
@@ -91,9 +89,8 @@ impl Guard {
     /// The circuit breakers: what each is for, and whether it is open.
     pub(super) fn breakers(&self) -> Vec<(&'static str, bool)> {
         let (now, mut state) = (Instant::now(), self.state.lock());
-        [QueryKind::Page, QueryKind::Product]
-            .map(|kind| (name_of_breaker(kind), state.breaker(kind).check(now).is_err()))
-            .into()
+        let kinds = QueryKind::EVERY.into_iter().filter(|kind| breaker_of(*kind) == *kind);
+        kinds.map(|kind| (name_of_breaker(kind), state.breaker(kind).check(now).is_err())).collect()
     }
 
     /// Whether a redirect within the service may be followed. It counts as a call, but does not wait for
@@ -187,7 +184,7 @@ impl Guard {
 
 impl State {
     fn breaker(&mut self, kind: QueryKind) -> &mut Breaker {
-        if kind.is_of_reading() { &mut self.reading } else { &mut self.visitors }
+        &mut self.breakers[breaker_of(kind) as usize]
     }
 
     /// Whether a call is allowed now, apart from the token bucket.
@@ -204,9 +201,14 @@ impl State {
     }
 }
 
+/// The kind of query whose breaker counts this one: the reading has one, and each kind that visitors ask for has its own.
+fn breaker_of(kind: QueryKind) -> QueryKind {
+    if kind.is_of_reading() { QueryKind::Everything } else { kind }
+}
+
 /// What the breaker for queries of this kind is for, in the log and the metrics.
 fn name_of_breaker(kind: QueryKind) -> &'static str {
-    if kind.is_of_reading() { "reading" } else { "visitors" }
+    if kind.is_of_reading() { "reading" } else { kind.name() }
 }
 
 /// The share of a full token bucket that queries of this kind may not use. Anybody can invent search texts, slugs and
@@ -282,7 +284,7 @@ mod tests {
                 let wait = state.bucket.reserve(now, limits.token_wait, share_for_others(QueryKind::Page));
                 assert_eq!(wait, Some(Duration::ZERO), "{tick}");
                 let ticket = state.admit(QueryKind::Page, now).unwrap();
-                assert_eq!(state.reading.record(ticket, false, now, 0.0), None);
+                assert_eq!(state.breaker(QueryKind::Page).record(ticket, false, now, 0.0), None);
             }
             let share = share_for_others(QueryKind::Search);
             let is_admitted = state.check(QueryKind::Search, now).is_ok()
@@ -290,12 +292,25 @@ mod tests {
             match is_admitted.then(|| state.admit(QueryKind::Search, now)) {
                 Some(Ok(ticket)) => {
                     made += 1;
-                    let _ = state.visitors.record(ticket, true, now, 0.0);
+                    let _ = state.breaker(QueryKind::Search).record(ticket, true, now, 0.0);
                 }
                 _ => refused += 1,
             }
         }
         assert!(made >= 5 && refused > 300, "{made} made, {refused} refused");
+    }
+
+    #[test]
+    fn a_kind_of_query_that_fails_stops_no_other() {
+        let guard = Guard::new(&ServiceLimits::DEFAULT, Arc::default());
+        let (mut state, now) = (guard.state.lock(), Instant::now());
+        for _ in 0..5 {
+            let ticket = state.admit(QueryKind::Section, now).unwrap();
+            let _ = state.breaker(QueryKind::Section).record(ticket, true, now, 0.0);
+        }
+        for kind in QueryKind::EVERY {
+            assert_eq!(state.check(kind, now).is_err(), kind == QueryKind::Section, "{kind:?}");
+        }
     }
 
     #[test]
