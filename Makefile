@@ -75,7 +75,7 @@ soak: setup
 
 FUZZ_SECONDS ?= 600
 fuzz: setup
-	for target in path_and_query catalogue_json document_escaping state_file catalogue_file; do \
+	for target in path_and_query catalogue_json document_escaping state_file catalogue_file picture_header; do \
 	  mkdir -p fuzz/corpus/$$target; \
 	  cargo fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/corpus-seeds/$$target -- \
 	    -max_total_time=$(FUZZ_SECONDS) -timeout=10; \

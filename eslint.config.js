@@ -101,7 +101,7 @@ export default tseslint.config(
   // A small bundle beside the client: what it takes along of the lower layers has no React in it.
   {
     files: ["client/autocomplete/**/*.ts"],
-    rules: restrictedImports(top, history, forbid(["react*", "../*/**", "!../navigation/*", "!../ui/initial", "!../test/*"], "Plain functions of navigation/ and ui/ only.")),
+    rules: restrictedImports(top, history, forbid(["react*", "../*/**", "!../navigation/*", "!../ui/initial", "!../ui/picture", "!../test/*"], "Plain functions of navigation/ and ui/ only.")),
   },
 
   {

@@ -18,6 +18,7 @@ use crate::pages::prices;
 use crate::profile::{Money, NumberFormat, OriginalPrice, Profile};
 
 pub use crate::catalogue::{check_parsers, check_product, check_summary};
+pub use crate::pictures::check_header;
 pub use crate::shop::check_address;
 
 /// Reads bytes as the file of a catalogue, and checks the products that it has.

@@ -53,6 +53,7 @@ pub mod http;
 pub mod observe;
 mod pacing;
 pub mod pages;
+pub mod pictures;
 pub mod process;
 pub mod profile;
 pub mod render;

@@ -1,5 +1,5 @@
 import { createElement } from "react";
-import type { ComponentType, ReactElement } from "react";
+import type { ComponentProps, ComponentType, ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 import { createMemo } from "./memo";
 import type { Parts } from "./memo";
@@ -32,11 +32,14 @@ const END = "ZZ-end";
 // Around an image that is rendered only so that React adds a hint for it to the start of the page.
 const HINT = "ZZ-hint";
 
+/** What decides which file of an image is asked for. */
+type Early = Pick<ComponentProps<"img">, "src" | "srcSet" | "sizes">;
+
 interface Options<Props> {
   /** The key then only names the subject, such as a product's id, and only the markup of the latest parts is kept. */
   readonly partsOf?: (props: Props) => Parts;
-  /** The address of an image in the markup that is not lazy, if there is one. */
-  readonly early?: (props: Props) => string | null;
+  /** An image in the markup that is not lazy, if there is one. */
+  readonly early?: (props: Props) => Early | null;
 }
 
 /**
@@ -77,11 +80,11 @@ export function memoised<Props extends object>(
 }
 
 /** Remembered markup, and its image as an element, for which React adds the hint. */
-function withHint(image: string, known: ReactElement): ReactElement {
+function withHint({ src, srcSet, sizes }: Early, known: ReactElement): ReactElement {
   hintImages += 1;
   return (
     <>
-      {createElement(HINT, null, <img src={image} alt="" fetchPriority="high" />)}
+      {createElement(HINT, null, <img src={src} srcSet={srcSet} sizes={sizes} alt="" fetchPriority="high" />)}
       {known}
     </>
   );

@@ -2,6 +2,7 @@ import type { Named } from "../contract.gen";
 import { productHref } from "../navigation/addresses";
 import { searchHref } from "../navigation/searchUrl";
 import { initial } from "../ui/initial";
+import { pictureAt } from "../ui/picture";
 import { element } from "./element";
 import { markedParts } from "./markedParts";
 import type { SuggestedProduct, Suggestions } from "./readAutocomplete";
@@ -58,7 +59,8 @@ function picture(thumbnail: string | null, title: string): HTMLElement {
   const placeholder = element("span", { class: "ProductImage-placeholder", "data-initial": initial(title) });
   if (thumbnail === null) return placeholder;
   const size = { width: "44", height: "44" };
-  const image = element("img", { class: "ProductImage-picture", alt: "", decoding: "async", ...size, src: thumbnail });
+  const src = pictureAt(thumbnail)[1].srcSet?.split(" ")[0] ?? thumbnail;
+  const image = element("img", { class: "ProductImage-picture", alt: "", decoding: "async", ...size, src });
   image.addEventListener("error", () => {
     image.replaceWith(placeholder);
   });

@@ -37,7 +37,7 @@ export function GalleryStage({ src, alt, priority, isCurrent, isZoomed, onZoom, 
       }}
     >
       <span className="visually-hidden">{"Zoom in on "}</span>
-      <ProductImage src={src} alt={alt} priority={priority} />
+      <ProductImage src={src} alt={alt} priority={priority} sizes="(min-width:40rem) 40rem,100vw" />
       <Icon name={isZoomed ? "zoom-out" : "zoom-in"} className="GalleryStage-hint" size={20} />
     </ButtonLink>
   );

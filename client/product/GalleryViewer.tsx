@@ -30,7 +30,7 @@ export function GalleryViewer({ open, pictures, chosen, position, onChoose, onSt
           <GalleryTrack chosen={chosen} onChoose={onChoose}>
             {pictures.map(({ src, alt }, index) => (
               <div key={alt} className="GalleryTrack-slide GalleryViewer-picture" aria-hidden={index !== chosen}>
-                <ProductImage src={src} alt={alt} />
+                <ProductImage src={src} alt={alt} priority={index === chosen} sizes="100rem" />
               </div>
             ))}
           </GalleryTrack>

@@ -17,7 +17,7 @@ export function ProductPending({ card }: ProductPendingProps) {
       <div className="ProductPage-back" aria-hidden="true" />
       <div className="ProductPage-product">
         <div className={`ProductPage-gallery ProductPending-picture${card.second === undefined ? "" : " ProductPending-picture--several"}`}>
-          <ProductImage src={card.thumbnail} alt="" priority tint={card.tint} name={card.title} />
+          <ProductImage src={card.thumbnail} alt="" priority sizes="(min-width:40rem) 40rem,100vw" tint={card.tint} name={card.title} />
         </div>
         <div className="ProductSummary">
           <ProductHead product={card} />

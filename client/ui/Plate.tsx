@@ -18,7 +18,7 @@ interface PlateProps {
 export function Plate({ name, card }: PlateProps) {
   return (
     <span className={`Plate tint-${card?.tint ?? ""}`} data-initial={initial(name)} aria-hidden="true">
-      <ProductImage src={card?.thumbnail ?? null} alt="" />
+      <ProductImage src={card?.thumbnail ?? null} alt="" sizes="10rem" />
     </span>
   );
 }

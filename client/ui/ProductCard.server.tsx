@@ -1,10 +1,11 @@
 // On the server, importers of ProductCard.tsx get this instead; see scripts/server-bundle-options.mjs.
 import { ProductCard as Plain } from "./ProductCard";
+import { pictureAt } from "./picture";
 import { memoised } from "../../ssr/memoised";
 
 export const ProductCard = memoised(Plain, ({ product, priority }) => `${priority === true} ${product.id}`, {
   partsOf: ({ product: { title, brand, thumbnail, tint, price, rating, availability, noCart } }) => [
     title, brand, thumbnail, tint, price.current, price.original, price.percentOff, price.from, rating?.value, rating?.text, availability?.text, availability?.tone, noCart,
   ],
-  early: ({ product, priority }) => (priority === true ? product.thumbnail : null),
+  early: ({ product, priority }) => (priority === true && product.thumbnail !== null ? pictureAt(product.thumbnail)[1] : null),
 });

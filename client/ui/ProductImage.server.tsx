@@ -2,4 +2,4 @@
 import { ProductImage as Plain } from "./ProductImage";
 import { memoised } from "../../ssr/memoised";
 
-export const ProductImage = memoised(Plain, ({ src, alt, priority, className, tint, name }) => (priority === true ? null : JSON.stringify([src, alt, className, tint, name])));
+export const ProductImage = memoised(Plain, ({ src, alt, priority, className, sizes, tint, name }) => (priority === true ? null : JSON.stringify([src, alt, className, sizes, tint, name])));

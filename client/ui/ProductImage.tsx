@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { initial } from "./initial";
+import { ON_CARD, pictureAt } from "./picture";
 import "./ProductImage.css";
 
 interface ProductImageProps {
@@ -9,6 +10,8 @@ interface ProductImageProps {
   /** Set for images that are visible at once: loaded eagerly and before others. */
   priority?: boolean;
   className?: string;
+  /** How wide it is shown, for browsers that do not find out by themselves. */
+  sizes?: string;
   /** The tint of the category, which the plate behind the picture has. */
   tint?: number | undefined;
   /** The name of what the picture shows. Its initial stands on a plate without a picture. */
@@ -16,7 +19,7 @@ interface ProductImageProps {
 }
 
 /** A square product picture on a plate, which shows only an initial when there is no picture or it fails to load. */
-export function ProductImage({ src, alt, priority = false, className = "", tint, name = alt }: ProductImageProps) {
+export function ProductImage({ src, alt, priority = false, className = "", sizes = ON_CARD, tint, name = alt }: ProductImageProps) {
   const image = useRef<HTMLImageElement>(null);
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
 
@@ -33,8 +36,9 @@ export function ProductImage({ src, alt, priority = false, className = "", tint,
     };
   }, [src]);
 
+  const [frame, picture] = pictureAt(src ?? "", priority ? sizes : `auto, ${sizes}`);
   return (
-    <span className={`ProductImage ${tint === undefined ? "" : `tint-${String(tint)} `}${className}`.trimEnd()}>
+    <span className={`ProductImage ${frame}${tint === undefined ? "" : `tint-${String(tint)} `}${className}`.trimEnd()}>
       {src === null || src === failedSrc ? (
         <span
           className="ProductImage-placeholder"
@@ -46,10 +50,8 @@ export function ProductImage({ src, alt, priority = false, className = "", tint,
         <img
           ref={image}
           className="ProductImage-picture"
-          src={src}
+          {...picture}
           alt={alt}
-          width={400}
-          height={400}
           decoding="async"
           loading={priority ? "eager" : "lazy"}
           {...(priority ? { fetchPriority: "high" } : {})}

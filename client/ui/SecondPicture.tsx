@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { pictureAt } from "./picture";
 
 interface SecondPictureProps {
   src: string;
@@ -8,14 +9,13 @@ interface SecondPictureProps {
 /** Another view of the product, over the first picture of its card. It stays invisible until it has loaded. */
 export function SecondPicture({ src, tint }: SecondPictureProps) {
   const [loaded, setLoaded] = useState(false);
+  const [frame, picture] = pictureAt(src);
   return (
-    <span className={`ProductImage tint-${String(tint)} ProductCard-second${loaded ? " ProductCard-second--loaded" : ""}`}>
+    <span className={`ProductImage ${frame}tint-${String(tint)} ProductCard-second${loaded ? " ProductCard-second--loaded" : ""}`}>
       <img
         className="ProductImage-picture"
-        src={src}
+        {...picture}
         alt=""
-        width={400}
-        height={400}
         decoding="async"
         onLoad={() => {
           setLoaded(true);

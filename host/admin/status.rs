@@ -168,6 +168,21 @@ fn renders(admin: &Admin, rendering: Rendering) -> Group {
     Group { heading: "Renders", figures }
 }
 
+/// What is done with copies of pictures; `None` where none are made.
+fn copies(admin: &Admin) -> Option<String> {
+    let copies = admin.shop.catalogue().copies()?;
+    let counters = copies.counters();
+    let (taken, most) = copies.taken().unwrap_or_default();
+    Some(format!(
+        "{} made, {} failed, {} under way; {} of {} MiB",
+        counters.made.get(),
+        counters.failed.get(),
+        copies.jobs(),
+        taken >> 20,
+        most >> 20
+    ))
+}
+
 fn catalogue(admin: &Admin) -> Group {
     let status = admin.shop.catalogue().status();
     let mut figures = Vec::new();
@@ -192,6 +207,7 @@ fn catalogue(admin: &Admin) -> Group {
         let last = status.silence.map_or("none yet".into(), |silence| format!("{} ago", span(silence)));
         figures.push(("Last answer", last));
     }
+    figures.extend(copies(admin).map(|copies| ("Copies of pictures", copies)));
     Group { heading: "Catalogue", figures }
 }
 

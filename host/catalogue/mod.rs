@@ -72,6 +72,7 @@ pub use store::{DetailsError, ProductOrder, RecordError};
 pub use variant::{Variant, VariantOption};
 pub use version::Version;
 
+use crate::pictures::Copies;
 use crate::profile::Currency;
 
 /// A catalogue to sell from.
@@ -123,6 +124,19 @@ pub trait Catalogue: Send + Sync + 'static {
 
     /// The picture of a product whose address on the shop's own host ends with `name`.
     fn picture(&self, _name: &str) -> Option<ServedPicture> {
+        None
+    }
+
+    /// All pictures on the shop's own host, in no order.
+    fn pictures(&self) -> Vec<ServedPicture> {
+        Vec::new()
+    }
+
+    /// Reads the products again although they may not have changed, because more is known of their pictures.
+    fn read_again(&self) {}
+
+    /// The copies of these pictures, if any are made.
+    fn copies(&self) -> Option<Copies> {
         None
     }
 }

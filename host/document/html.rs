@@ -7,6 +7,7 @@ use super::first_paint::{self, source_expression};
 use super::head::Head;
 use super::service_worker::{self, ServiceWorker};
 use crate::contract::{Page, PageJson};
+use crate::pictures::{PREVIEW_HEIGHT, PREVIEW_WIDTH};
 use crate::profile::Profile;
 
 /// The source expression of the only inline script, `client/early/main.ts`, for the content security policy.

@@ -3,6 +3,7 @@
 use url::Url;
 
 use super::image_source::ImageSource;
+use crate::pictures::plain;
 
 /// The shop's public identity.
 #[derive(Clone, Debug)]
@@ -22,6 +23,11 @@ impl Site {
     /// The absolute URL of a site-relative path; an absolute URL is returned unchanged.
     pub fn absolute(&self, address: &str) -> String {
         if address.starts_with('/') { format!("{}{address}", self.origin) } else { address.to_owned() }
+    }
+
+    /// The absolute URL of a picture, without what pages know of it.
+    pub(crate) fn picture(&self, address: &str) -> String {
+        self.absolute(plain(address))
     }
 
     /// The origin, without a trailing slash.

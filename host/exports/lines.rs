@@ -208,8 +208,8 @@ fn line<'a>(
         shipping_information: shipping,
         return_policy: returns,
         minimum_order_quantity: *minimum_order_quantity,
-        thumbnail: thumbnail.as_deref().map(|picture| site.absolute(picture)),
-        images: images.iter().map(|picture| site.absolute(picture)).collect(),
+        thumbnail: thumbnail.as_deref().map(|picture| site.picture(picture)),
+        images: images.iter().map(|picture| site.picture(picture)).collect(),
         link: link.as_deref(),
         reviews: reviews.as_ref().map(|reviews| reviews.iter().map(review).collect()),
         variants: variants.iter().map(|own| variant(own, *currency, site)).collect(),
@@ -243,6 +243,6 @@ fn variant<'a>(variant: &'a Variant, currency: Currency, site: &Site) -> Variant
         stock: variant.availability.units(),
         sku: &variant.sku,
         gtin: variant.gtin.as_ref().map(Gtin::as_str),
-        image: variant.picture.as_deref().map(|picture| site.absolute(picture)),
+        image: variant.picture.as_deref().map(|picture| site.picture(picture)),
     }
 }

@@ -122,7 +122,7 @@ fn amount(price: Money, currency: Currency) -> String {
 
 /// A picture's absolute address, in which characters that would end it in a list are escaped.
 fn address(picture: &str, site: &Site) -> String {
-    let whole = site.absolute(picture).replace('|', "%7C").replace(",http", "%2Chttp").replace(",/", "%2C/");
+    let whole = site.picture(picture).replace('|', "%7C").replace(",http", "%2Chttp").replace(",/", "%2C/");
     let (begin, end) = whole.split_at(whole.trim_end_matches([',', ';']).len());
     format!("{begin}{}", end.replace(',', "%2C").replace(';', "%3B"))
 }

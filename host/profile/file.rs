@@ -13,7 +13,9 @@ use super::text_page::{TextPage, TextPageError};
 use super::written::{
     WrittenBanner, WrittenLink, WrittenNavigation, WrittenNewsletter, WrittenPromise, WrittenStory,
 };
-use super::{Accent, Currency, Newsletter, NumberFormat, Ornament, Profile, ShopLink, ShopPromise, Story};
+use super::{
+    Accent, Currency, Newsletter, NumberFormat, Ornament, Pictures, Profile, ShopLink, ShopPromise, Story,
+};
 use crate::bounded_file::BoundedFileError;
 use crate::search_text::{Rules, SynonymError};
 
@@ -81,6 +83,7 @@ pub struct ShopFile {
     price_format: Option<Text<40>>,
     accent: Option<Accent>,
     ornament: Ornament,
+    pictures: Pictures,
     promises: Vec<WrittenPromise>,
     banner: Option<WrittenBanner>,
     story: Option<WrittenStory>,
@@ -280,6 +283,7 @@ impl ShopFile {
             logo: file.drawing,
             accent: file.accent,
             ornament: file.ornament,
+            pictures: file.pictures,
             contact: links(file.contact),
             legal: links(file.legal),
             pages: file.pages,
@@ -449,6 +453,8 @@ mod tests {
             (&format!("name = \"{}\"", "n".repeat(300)), "at most 60 characters, found 300"),
             ("accent = \"reddish\"", "reddish"),
             ("ornament = \"curtain\"", "curtain"),
+            ("[pictures]\nfit = \"fill\"", "fill"),
+            ("[pictures]\nfits = \"cover\"", "fits"),
             ("logo = \"../logo.svg\"", "../logo.svg"),
             ("logo = \"missing.svg\"", "missing.svg"),
             ("logo = \"no-picture.png\"", "no-picture.png"),

@@ -16,6 +16,7 @@ mod logo;
 mod money;
 mod numbers;
 mod ornament;
+mod picture_fit;
 mod shade;
 mod text;
 mod text_page;
@@ -40,6 +41,7 @@ pub use self::logo::{Logo, LogoError};
 pub use self::money::Money;
 pub use self::numbers::{NumberFormat, plain_rating};
 pub use self::ornament::Ornament;
+pub use self::picture_fit::{PictureFit, Pictures};
 pub use self::text_page::{ElementName, TextElement, TextNode, TextPage, TextPageError};
 
 /// What the shop says of itself. The default is the sample shop's.
@@ -83,6 +85,7 @@ pub struct Profile {
     /// The shop's own colour; without it pages have the sample shop's colours.
     pub accent: Option<Accent>,
     pub ornament: Ornament,
+    pub pictures: Pictures,
     /// Whether pages have what a cart would need: its button and that of notifications, quantities, and "Add to Cart".
     pub cart: bool,
     /// Whether the page of a product that is sold elsewhere has a link to there.
@@ -215,6 +218,7 @@ impl Profile {
             logo: None,
             accent: None,
             ornament: Ornament::Awning,
+            pictures: Pictures::default(),
             cart: false,
             links: false,
         }
@@ -223,7 +227,7 @@ impl Profile {
     /// The styles that make pages the shop's own. They take precedence over the style sheet. `None` if there are none.
     pub(crate) fn styles(&self) -> Option<String> {
         let accent = self.accent.as_ref().map(Accent::styles).unwrap_or_default();
-        Some(accent + self.ornament.styles()).filter(|styles| !styles.is_empty())
+        Some(accent + self.ornament.styles() + self.pictures.styles()).filter(|styles| !styles.is_empty())
     }
 
     /// The operator's text of this name.

@@ -47,7 +47,9 @@ use crate::profile::{Currency, Profile};
 use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, initialize_platform};
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
-use crate::shop::{RenderAhead, Shop, follow_versions, make_room, name_blocked_images, name_versions};
+use crate::shop::{
+    RenderAhead, Shop, copy_ahead, follow_versions, make_room, name_blocked_images, name_versions,
+};
 
 /// How long a process that ends leaves the reading of the catalogue to other replicas: longer than it lives.
 const LAST_REST: Duration = Duration::from_secs(3_600);
@@ -183,6 +185,7 @@ async fn open_shop(
     shop.finish_variants().context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
     tend(&shop);
+    tokio::spawn(copy_ahead(Arc::clone(&shop), settings.render_ahead));
     let renders_ahead = settings.render_ahead == RenderAhead::On && shop.keeps_pages();
     let app = server::app(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
     let mut connections = Connections::new(settings.connections());

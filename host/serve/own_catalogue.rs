@@ -149,11 +149,12 @@ async fn read(
     let accepts_loss = settings.accept_loss;
     // Only a file has pictures in a folder.
     let folder = settings.images.clone().filter(|_| matches!(origin.place(), Place::File(_)));
+    let copies = settings.copies().filter(|_| folder.is_some());
     let opened = off_runtime(move || {
         // What ended no program before needs no mark.
         let _mark = state.as_ref().filter(|_| origin.is_feed() && !is_copy).and_then(FileState::mark);
         let wanted = Wanted { prices, now, most, rejected: rejected.as_deref() };
-        let reading = origin.read(bytes, Pictures::new(folder), wanted).and_then(|reading| {
+        let reading = origin.read(bytes, Pictures::new(folder, copies), wanted).and_then(|reading| {
             let known = state.as_ref().filter(|_| !accepts_loss).and_then(FileState::count);
             reading.check_loss(known).map(|()| reading)
         });

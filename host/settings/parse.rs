@@ -70,6 +70,14 @@ pub(crate) enum Buy {
     Link,
 }
 
+/// Of which pictures copies are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CopiedPictures {
+    /// Those in a folder of the operator's.
+    Own,
+    Off,
+}
+
 /// Parses the code of a currency, such as `EUR`.
 pub(super) fn parse_currency(text: &str) -> Result<Currency, String> {
     Currency::parse(text).ok_or_else(|| "expected the three letters of a currency, such as EUR".into())

@@ -13,8 +13,8 @@ use super::admin::AdminSettings;
 use super::log::LogSettings;
 use super::memory::Shares;
 use super::parse::{
-    Buy, CatalogueChoice, MirrorChoice, parse_catalogue, parse_currency, parse_isolates, parse_listen,
-    parse_milliseconds, parse_mirror, parse_number, parse_origin, parse_seconds, parse_switch,
+    Buy, CatalogueChoice, CopiedPictures, MirrorChoice, parse_catalogue, parse_currency, parse_isolates,
+    parse_listen, parse_milliseconds, parse_mirror, parse_number, parse_origin, parse_seconds, parse_switch,
 };
 use super::tls::TlsSettings;
 use crate::cache::Ages;
@@ -22,6 +22,7 @@ use crate::document::{ImageSource, ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::connections::ConnectionLimits;
 use crate::http::request_log::LogQueries;
+use crate::pictures::Copies;
 use crate::process::sandbox::Sandbox;
 use crate::profile::{Currency, Profile};
 use crate::render::{REST_AFTER, RendererSettings};
@@ -64,6 +65,15 @@ pub struct ServeSettings {
     /// Folder with pictures that lie beside a file of products, which names them by their paths in the folder.
     #[arg(long, env = "VITRINE_IMAGES", value_name = "DIRECTORY")]
     pub(crate) images: Option<PathBuf>,
+
+    /// Of which pictures the shop makes copies that fit a screen: `own` of those in `--images`, `off` of none.
+    #[arg(long, env = "VITRINE_PICTURES", default_value = "own")]
+    pub(crate) pictures: CopiedPictures,
+
+    /// Most room for copies of pictures below the state directory, in MiB, and never more than half of the free disk. Without
+    /// a state directory they take at most 64 MiB of memory.
+    #[arg(long, env = "VITRINE_PICTURE_SPACE", default_value = "1024", value_parser = parse_number::<u32, 1, 16_777_216>, value_name = "MIB")]
+    pub(crate) picture_space: u32,
 
     /// How the products of a file can be bought: `link` shows the link that a product has to where it is sold, `none`
     /// nothing.
@@ -248,6 +258,16 @@ impl ServeSettings {
     /// How much memory the shop may take, in bytes.
     pub(crate) fn memory_limit(&self) -> Option<u64> {
         self.memory_limit.map(|mib| u64::from(mib) << 20)
+    }
+
+    /// The copies of the pictures in `--images`, if any are made.
+    pub(crate) fn copies(&self) -> Option<Copies> {
+        let place = self
+            .state_dir
+            .as_ref()
+            .map(|directory| (directory.join("pictures"), u64::from(self.picture_space) << 20));
+        let is_on = self.pictures == CopiedPictures::Own && self.images.is_some();
+        is_on.then(|| Copies::new(place, self.memory_limit()))
     }
 
     /// How long catalogue answers and pages stay fresh and stale.

@@ -39,6 +39,7 @@ use self::error::AppError;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::check_address;
 use self::making::answer::Made;
+pub(crate) use self::making::copy_ahead::copy_ahead;
 use self::making::finish_variants::Finisher;
 use self::making::key::{CacheKey, Key};
 pub use self::making::make_ahead::{RenderAhead, make_ahead};

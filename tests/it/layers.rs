@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 /// A part names only parts in lines below its own.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 16] = [
     &["main"],
     &["commands"],
     &["serve"],
@@ -22,6 +22,7 @@ const LAYERS: [&[&str]; 15] = [
     &["facets"],
     &["catalogue", "render"],
     &["contract"],
+    &["pictures"],
     &["cache", "http", "process", "share"],
     &["profile"],
     &["observe", "dev", "bounded_file", "pacing", "search_text"],

@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod metric;
+mod pictures;
 mod process;
 mod render;
 mod requests;
@@ -30,9 +31,17 @@ const CONTENT_TYPE: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
 
 fn all() -> impl Iterator<Item = &'static Metric> {
-    [requests::METRICS, tls::METRICS, render::METRICS, catalogue::METRICS, share::METRICS, process::METRICS]
-        .into_iter()
-        .flatten()
+    [
+        requests::METRICS,
+        tls::METRICS,
+        render::METRICS,
+        catalogue::METRICS,
+        pictures::METRICS,
+        share::METRICS,
+        process::METRICS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// All metrics of a shop, read when they are asked for.

@@ -22,6 +22,7 @@ use crate::catalogue::store::Bytes;
 use crate::catalogue::version::Version;
 use crate::catalogue::{Catalogue, CataloguePurge, CatalogueStatus, Outdated, Slug, Stock};
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
+use crate::pictures::Copies;
 use crate::process::compute::in_background;
 use crate::profile::Currency;
 
@@ -258,6 +259,19 @@ impl Catalogue for FileCatalogue {
     fn picture(&self, name: &str) -> Option<ServedPicture> {
         let pictures = Arc::clone(&self.current.read().pictures);
         ServedPicture::find(&pictures, name, &self.reload)
+    }
+
+    fn pictures(&self) -> Vec<ServedPicture> {
+        let pictures = Arc::clone(&self.current.read().pictures);
+        ServedPicture::all(&pictures, &self.reload)
+    }
+
+    fn read_again(&self) {
+        self.reload.notify_one();
+    }
+
+    fn copies(&self) -> Option<Copies> {
+        self.current.read().pictures.copies.clone()
     }
 
     fn renamed(&self, category: &Slug) -> Option<Slug> {

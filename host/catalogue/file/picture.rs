@@ -13,6 +13,7 @@ use blake3::Hasher;
 use bytes::Bytes;
 
 use crate::bounded_file::{BoundedFileError, open_below, open_folder, open_in};
+use crate::pictures::{Header, Kind};
 
 /// Largest picture, in bytes.
 const LARGEST: u64 = 20 << 20;
@@ -30,6 +31,8 @@ pub enum PictureError {
     Outside,
     #[error("no JPEG, PNG, WebP, GIF or AVIF")]
     Kind,
+    #[error("a HEIC, which few browsers show: save it as a JPEG")]
+    Heic,
     #[error("it has changed")]
     Changed,
     #[error("it was not read within {0:?}")]
@@ -48,30 +51,6 @@ pub(crate) struct Folder {
     pub(super) path: PathBuf,
     /// The folder that was there when it was last read.
     last: Option<OwnedFd>,
-}
-
-/// The kinds of pictures that every browser shows, and that can have no script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Jpeg,
-    Png,
-    WebP,
-    Gif,
-    Avif,
-}
-
-impl Kind {
-    /// The kind of a picture that begins with these bytes.
-    fn of(head: &[u8]) -> Option<Self> {
-        match head {
-            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
-            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(Self::Png),
-            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::WebP),
-            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(Self::Gif),
-            [_, _, _, _, b'f', b't', b'y', b'p', b'a', b'v', b'i', b'f' | b's', ..] => Some(Self::Avif),
-            _ => None,
-        }
-    }
 }
 
 /// What tells whether a picture has changed.
@@ -93,7 +72,8 @@ impl Stamp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
     stamp: Stamp,
-    kind: Kind,
+    /// What its header says.
+    pub(super) header: Header,
     /// The first half of the hash of its content, which is part of its address.
     pub(crate) hash: u128,
 }
@@ -114,7 +94,7 @@ impl Picture {
         }
         let mut head = Vec::new();
         (&file).take(HEAD).read_to_end(&mut head)?;
-        let kind = Kind::of(&head).ok_or(PictureError::Kind)?;
+        let kind = Kind::of(&head).ok_or_else(|| unknown(&head))?;
         let mut hasher = Hasher::new();
         hasher.update(&head).update_reader((&mut file).take(LARGEST))?;
         if hasher.count() != stamp.length || Stamp::of(&file.metadata()?) != stamp {
@@ -122,7 +102,8 @@ impl Picture {
         }
         let mut hash = [0; 16];
         hasher.finalize_xof().fill(&mut hash);
-        Ok(Self { stamp, kind, hash: u128::from_be_bytes(hash) })
+        let header = Header::read(kind, &file)?;
+        Ok(Self { stamp, header, hash: u128::from_be_bytes(hash) })
     }
 
     /// Reads the bytes of the file at `path` in a folder from `offset` on, at most [`PIECE`] of them.
@@ -146,7 +127,7 @@ impl Picture {
     }
 
     pub(crate) fn content_type(&self) -> &'static str {
-        match self.kind {
+        match self.header.kind {
             Kind::Jpeg => "image/jpeg",
             Kind::Png => "image/png",
             Kind::WebP => "image/webp",
@@ -157,13 +138,21 @@ impl Picture {
 
     /// The extension of a file's name for its kind.
     pub(super) fn extension(&self) -> &'static str {
-        match self.kind {
+        match self.header.kind {
             Kind::Jpeg => "jpg",
             Kind::Png => "png",
             Kind::WebP => "webp",
             Kind::Gif => "gif",
             Kind::Avif => "avif",
         }
+    }
+}
+
+/// Why a file that begins with these bytes is no picture.
+fn unknown(head: &[u8]) -> PictureError {
+    match head.get(4..12) {
+        Some(b"ftypheic" | b"ftypheix" | b"ftypmif1") => PictureError::Heic,
+        _ => PictureError::Kind,
     }
 }
 
@@ -194,28 +183,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-
-    #[test]
-    fn a_picture_is_what_its_content_says() {
-        let webp = b"RIFF\0\0\0\0WEBPVP8 ";
-        for (content, kind) in [
-            (&b"\xff\xd8\xff\xe0"[..], Some(Kind::Jpeg)),
-            (b"\x89PNG\r\n\x1a\n\0", Some(Kind::Png)),
-            (webp, Some(Kind::WebP)),
-            (b"GIF89a..", Some(Kind::Gif)),
-            (b"\0\0\0\x1cftypavif\0\0\0\0", Some(Kind::Avif)),
-            (b"\0\0\0\x1cftypheic\0\0\0\0", None),
-            (b"RIFF\0\0\0\0WAVEfmt ", None),
-            (b"<svg xmlns='http://www.w3.org/2000/svg'/>", None),
-            (b"<html>", None),
-            (b"", None),
-        ] {
-            assert_eq!(Kind::of(content), kind, "{content:?}");
-        }
-        for length in 0..webp.len() {
-            assert_eq!(Kind::of(&webp[..length]).is_some(), length >= 12, "{length}");
-        }
-    }
 
     #[test]
     fn a_file_that_has_not_changed_is_not_read_again() {
@@ -253,6 +220,8 @@ mod tests {
         assert_eq!(too_large.to_string(), "larger than 20480 KiB");
         fs::write(folder.path().join("drawing.gif"), "<svg/>").unwrap();
         assert!(matches!(look("drawing.gif"), Err(PictureError::Kind)));
+        fs::write(folder.path().join("phone.jpg"), b"\0\0\0\x18ftypheic\0\0\0\0").unwrap();
+        assert!(matches!(look("phone.jpg"), Err(PictureError::Heic)));
         for outside in ["../large.gif", "a/../large.gif", "/etc/passwd"] {
             assert!(matches!(look(outside), Err(PictureError::Outside)), "{outside}");
         }

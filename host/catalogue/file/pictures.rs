@@ -17,6 +17,7 @@ use super::error::FileError;
 use super::picture::{Folder, Picture};
 use super::report::MissingPictures;
 use crate::observe::ErrorChain;
+use crate::pictures::{Copies, Shown, Size};
 use crate::process::sandbox;
 
 /// How many pieces of pictures are read at a time. Each takes a thread, and a disk may be slow.
@@ -33,6 +34,7 @@ const NFD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowe
 /// Makes addresses of the pictures that products name, while a file is read.
 pub(crate) struct Pictures {
     folder: Option<Folder>,
+    copies: Option<Copies>,
     /// The pictures of the version before.
     last: Option<Arc<PictureIndex>>,
     looked: Mutex<Looked>,
@@ -53,6 +55,8 @@ struct Looked {
 #[derive(Debug)]
 pub(crate) struct PictureIndex {
     pub(super) folder: Option<Folder>,
+    /// The copies of the pictures, if any are made.
+    pub(super) copies: Option<Copies>,
     by_path: HashMap<Arc<str>, Picture>,
     by_hash: HashMap<u128, Arc<str>>,
     /// Limits how many pieces are read at a time.
@@ -62,15 +66,16 @@ pub(crate) struct PictureIndex {
 }
 
 impl Pictures {
-    /// The pictures in this folder.
-    pub(crate) fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder: folder.map(Folder::new), last: None, looked: Mutex::default() }
+    /// The pictures in this folder, and their copies.
+    pub(crate) fn new(folder: Option<PathBuf>, copies: Option<Copies>) -> Self {
+        Self { folder: folder.map(Folder::new), copies, last: None, looked: Mutex::default() }
     }
 
     /// The pictures in the same folder as before. Files that have not changed are not read again.
     pub(super) fn after(last: Arc<PictureIndex>) -> Self {
         let folder = last.folder.as_ref().map(|folder| Folder::new(folder.path.clone()));
-        Self { folder, last: Some(last), looked: Mutex::default() }
+        let copies = last.copies.clone();
+        Self { folder, copies, last: Some(last), looked: Mutex::default() }
     }
 
     /// Checks that the folder may be read.
@@ -87,7 +92,8 @@ impl Pictures {
     }
 
     /// The address of a picture that is `written` in the file of products. An address stays as it is. A path becomes an
-    /// address on the shop's own host; a path without a picture is counted, and becomes `None`.
+    /// address on the shop's own host, with what is known of the picture behind a `#`; a path without a picture is counted,
+    /// and becomes `None`.
     pub(super) fn address(&self, written: &str) -> Option<String> {
         // Parsing takes long, and most addresses begin like this.
         let is_address = written.starts_with("https://") || written.starts_with('/');
@@ -108,7 +114,9 @@ impl Pictures {
         let plain =
             |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
         let stem: String = stem.chars().map(plain).take(LONGEST_STEM).collect();
-        Some(format!("/images/{stem}-{:032x}.{}", picture.hash, picture.extension()))
+        let address = format!("/images/{stem}-{:032x}.{}", picture.hash, picture.extension());
+        let shown = self.copies.as_ref().map(|copies| Shown::of(&picture.header, copies.fit(picture.hash)));
+        Some(shown.map_or_else(|| address.clone(), |shown| format!("{address}{shown}")))
     }
 
     /// Looks for the picture with this path, or one that differs in how its letters are written.
@@ -149,6 +157,7 @@ impl Pictures {
             reads: Arc::new(Semaphore::new(READS)),
             is_outdated: AtomicBool::default(),
             folder: self.folder,
+            copies: self.copies,
         };
         let has_folder = index.folder.is_some();
         (index, MissingPictures { has_folder, ..missing })
@@ -180,12 +189,24 @@ fn names_of(folder: &Path) -> HashMap<String, Option<String>> {
 }
 
 impl PictureIndex {
-    /// The picture whose address ends with `name`, and its path in the folder. Only the hash in the name counts.
-    pub(super) fn find(&self, name: &str) -> Option<(Picture, Arc<str>)> {
-        let (hash, _) = name.rsplit_once('-')?.1.split_once('.')?;
+    /// All pictures, with their paths in the folder.
+    pub(super) fn all(&self) -> impl Iterator<Item = (Picture, Arc<str>)> {
+        self.by_path.iter().map(|(path, picture)| (*picture, Arc::clone(path)))
+    }
+
+    /// The picture whose address ends with `name`, and its path in the folder. Only the hash in the name counts, and what
+    /// follows it.
+    pub(super) fn find(&self, name: &str) -> Option<(Picture, Arc<str>, Option<Size>)> {
+        let (rest, last) = name.rsplit_once('-')?;
+        let (hash, size) = match Size::parse(last) {
+            Some(size) => (rest.rsplit_once('-')?.1, Some(size)),
+            None => (last.split_once('.')?.0, None),
+        };
         let hash = u128::from_str_radix(hash, 16).ok().filter(|parsed| format!("{parsed:032x}") == hash)?;
         let path = self.by_hash.get(&hash)?;
-        Some((*self.by_path.get(path)?, Arc::clone(path)))
+        let picture = *self.by_path.get(path)?;
+        let is_there = |size: &Size| self.copies.is_some() && size.is_of(&picture.header);
+        size.as_ref().is_none_or(is_there).then(|| (picture, Arc::clone(path), size))
     }
 }
 
@@ -203,7 +224,7 @@ mod tests {
         {
             fs::write(folder.path().join(name), content).unwrap();
         }
-        let pictures = Pictures::new(Some(folder.path().into()));
+        let pictures = Pictures::new(Some(folder.path().into()), None);
         for other in ["https://cdn.example/a.webp", "/a.webp", "//cdn.example/a.webp", "data:image/gif,x"] {
             assert_eq!(pictures.address(other).as_deref(), Some(other));
         }
@@ -233,7 +254,7 @@ mod tests {
         for name in ["Caf\u{e9}.gif", "Oak/My Lamp.gif", "one.GIF", "ONE.gif"] {
             fs::write(folder.path().join(name), format!("GIF89a {name}")).unwrap();
         }
-        let pictures = Pictures::new(Some(folder.path().into()));
+        let pictures = Pictures::new(Some(folder.path().into()), None);
         for written in
             ["Cafe\u{301}.gif", "caf\u{e9}.GIF", "Oak/My%20Lamp.gif", "Oak\\My Lamp.gif", "Oak/my lamp.gif"]
         {
@@ -248,7 +269,7 @@ mod tests {
 
     #[test]
     fn without_a_folder_paths_are_missing() {
-        let pictures = Pictures::new(None);
+        let pictures = Pictures::new(None, None);
         assert_eq!(pictures.address("a.gif"), None);
         let (_, missing) = pictures.finish();
         assert_eq!(

@@ -117,7 +117,7 @@ pub(super) fn parse(
 pub fn products_of(bytes: impl Into<Vec<u8>>, now: i64) -> Result<Products, FileError> {
     let text = Text::of_bytes(bytes, None)?;
     let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: u64::MAX, rejected: None };
-    parse(&text, &FileOptions::default(), Pictures::new(None), wanted).map(|reading| reading.products)
+    parse(&text, &FileOptions::default(), Pictures::new(None, None), wanted).map(|reading| reading.products)
 }
 
 /// The products of a text in the form that its first bytes show.

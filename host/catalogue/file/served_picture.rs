@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use super::picture::{Picture, PictureError};
 use super::pictures::PictureIndex;
 use crate::observe::{Bounded, ErrorChain};
+use crate::pictures::{Header, Original, Size};
 use crate::process::compute::off_runtime;
 
 /// Longest time that a visitor waits for a part of a picture.
@@ -20,6 +21,8 @@ const READ_WITHIN: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug)]
 pub struct ServedPicture {
     picture: Picture,
+    /// The copy that was asked for.
+    size: Option<Size>,
     path: Arc<str>,
     index: Arc<PictureIndex>,
     /// Triggers another reading of the file of products.
@@ -29,22 +32,35 @@ pub struct ServedPicture {
 impl ServedPicture {
     /// The picture whose address ends with `name`.
     pub(super) fn find(index: &Arc<PictureIndex>, name: &str, reload: &Arc<Notify>) -> Option<Self> {
-        let (picture, path) = index.find(name)?;
-        Some(Self { picture, path, index: Arc::clone(index), reload: Arc::clone(reload) })
+        let (picture, path, size) = index.find(name)?;
+        Some(Self { picture, size, path, index: Arc::clone(index), reload: Arc::clone(reload) })
+    }
+
+    /// All pictures of an index.
+    pub(super) fn all(index: &Arc<PictureIndex>, reload: &Arc<Notify>) -> Vec<Self> {
+        let of = |(picture, path)| Self {
+            picture,
+            size: None,
+            path,
+            index: Arc::clone(index),
+            reload: Arc::clone(reload),
+        };
+        index.all().map(of).collect()
+    }
+
+    /// The size of the copy that its address names, if it names one.
+    pub(crate) fn size(&self) -> Option<Size> {
+        self.size
+    }
+
+    /// The copy that its address names; `None` if the picture itself is to be sent.
+    pub(crate) async fn copy(&self) -> Option<Bytes> {
+        let (copies, size) = self.index.copies.as_ref().zip(self.size)?;
+        copies.get(self, size).await
     }
 
     pub(crate) fn content_type(&self) -> &'static str {
         self.picture.content_type()
-    }
-
-    /// Its length, in bytes.
-    pub(crate) fn length(&self) -> u64 {
-        self.picture.length()
-    }
-
-    /// The hash of its content.
-    pub(crate) fn hash(&self) -> u128 {
-        self.picture.hash
     }
 
     /// The next part of it, from `offset`. Few parts are read at a time, and the others wait, at most [`READ_WITHIN`].
@@ -80,5 +96,32 @@ impl ServedPicture {
             read
         };
         off_runtime(read).await
+    }
+}
+
+impl Original for ServedPicture {
+    fn hash(&self) -> u128 {
+        self.picture.hash
+    }
+
+    fn header(&self) -> &Header {
+        &self.picture.header
+    }
+
+    fn length(&self) -> u64 {
+        self.picture.length()
+    }
+
+    fn name(&self) -> &str {
+        &self.path
+    }
+
+    async fn whole(&self) -> Option<Vec<u8>> {
+        let length = usize::try_from(self.length()).ok()?;
+        let mut bytes = Vec::with_capacity(length);
+        while bytes.len() < length {
+            bytes.extend_from_slice(&self.read(bytes.len() as u64).await.ok()?);
+        }
+        Some(bytes)
     }
 }

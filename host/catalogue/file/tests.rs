@@ -33,7 +33,7 @@ impl Read for Slowly<'_> {
 pub(super) fn parse_with(text: &str, options: &FileOptions, now: i64) -> Result<Reading, FileError> {
     let text = Text::of_bytes(text, options.encoding)?;
     let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: 10_000, rejected: None };
-    parse(&text, options, Pictures::new(None), wanted)
+    parse(&text, options, Pictures::new(None, None), wanted)
 }
 
 fn parse_text(text: &str) -> Result<Reading, FileError> {
@@ -577,7 +577,7 @@ fn a_file_in_two_encodings_is_read_with_a_warning() {
     let wanted = Wanted { prices: PricesIn::OwnOr(None), now: 0, most: 9, rejected: None };
     let text = Text::of_bytes(bytes, None).unwrap();
     let Reading { products, report, .. } =
-        parse(&text, &FileOptions::default(), Pictures::new(None), wanted).unwrap();
+        parse(&text, &FileOptions::default(), Pictures::new(None, None), wanted).unwrap();
     let titles: Vec<&str> = products.iter().map(|product| &*product.summary.title).collect();
     assert_eq!((titles, report.decoding.unwrap().mixed_from), (vec!["Käse", "Größe", "Öl", "Tür"], Some(4)));
     assert!(report.mixed_encodings().unwrap().contains("line 4"));
@@ -589,7 +589,7 @@ fn a_file_has_no_more_products_than_fit_in_memory() {
     let wanted = Wanted { prices: PricesIn::OwnOr(None), now: 0, most: 3, rejected: None };
     let read = |text: String| {
         let text = Text::of_bytes(text, None).unwrap();
-        parse(&text, &FileOptions::default(), Pictures::new(None), wanted)
+        parse(&text, &FileOptions::default(), Pictures::new(None, None), wanted)
             .map(|reading| reading.report.products)
     };
     let table = |count: u32| {
@@ -620,7 +620,7 @@ fn rows_that_are_left_out_are_a_table_of_their_own() {
     let written = |text: &str| {
         let text = Text::of_bytes(text, None).unwrap();
         let wanted = Wanted { prices: PricesIn::OwnOr(None), now: 0, most: 100, rejected: Some(&path) };
-        let read = parse(&text, &FileOptions::default(), Pictures::new(None), wanted);
+        let read = parse(&text, &FileOptions::default(), Pictures::new(None, None), wanted);
         let written = std::fs::read_to_string(&path).unwrap();
         (read.is_ok(), written.strip_prefix('\u{feff}').unwrap().to_owned())
     };

@@ -7,6 +7,7 @@ mod catalogue;
 mod exports;
 mod machine;
 mod pages;
+mod pictures;
 mod proposal;
 mod report;
 mod share;
@@ -70,6 +71,7 @@ async fn check_all(CheckSettings { strict, rejected, propose, serve: mut setting
         && let Some(site) = site
     {
         catalogue::check_images(&catalogue, &site, &settings, &mut report).await;
+        pictures::check_pictures(&catalogue, &mut report).await;
         exports::check_exports(&catalogue, &settings, &mut report).await;
         let asked = Arc::clone(&catalogue.catalogue);
         if let Err(error) =

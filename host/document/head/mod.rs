@@ -6,6 +6,7 @@ use self::structured_data::StructuredData;
 use super::site::Site;
 use crate::contract::{Page, PageJson};
 use crate::pages::draft::Metadata;
+use crate::pictures;
 use crate::profile::Profile;
 
 /// Longest description, in characters: about what search results show.
@@ -21,6 +22,8 @@ pub(crate) struct Head {
     pub kind: &'static str,
     /// Absolute URL of the image for link previews.
     pub image: String,
+    /// Whether that image was made for previews, of a known size.
+    pub has_preview: bool,
     pub structured_data: Option<PageJson>,
 }
 
@@ -36,12 +39,18 @@ impl Head {
         profile: &Profile,
     ) -> Result<Self, serde_json::Error> {
         let product = metadata.product.as_deref();
+        let picture = metadata.picture.as_ref();
+        let preview = picture.and_then(|picture| pictures::preview(picture));
         let structured_data = StructuredData::of(page, product, site, profile);
         Ok(Self {
             description: shortened(&metadata.description),
             canonical: site.absolute(&page.canonical),
             kind: if product.is_some() { "product" } else { "website" },
-            image: site.absolute(metadata.picture.as_deref().unwrap_or("/icons/512.png")),
+            image: preview
+                .as_ref()
+                .or(picture)
+                .map_or_else(|| site.absolute("/icons/512.png"), |picture| site.picture(picture)),
+            has_preview: preview.is_some(),
             structured_data: structured_data.as_ref().map(PageJson::new).transpose()?,
         })
     }

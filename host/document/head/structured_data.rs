@@ -273,7 +273,7 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site, profile: 
         sku: product.sku.clone(),
         gtin: product.gtin.as_ref().map(gtin),
         mpn: product.mpn.clone(),
-        image: product.images.iter().map(|image| site.absolute(image)).collect(),
+        image: product.images.iter().map(|image| site.picture(image)).collect(),
         brand: summary.brand.clone().map(|name| Brand { name }),
         offers: offers(product, currency, site.absolute(&page.canonical)),
         // Google requires reviews for an aggregate rating.

@@ -87,7 +87,7 @@ pub(super) fn fields(
 ) -> Result<Vec<(&'static str, String)>, LeftOut> {
     let (availability, pictures) = required(offer)?;
     let summary = &offer.product.summary;
-    let absolute = pictures.into_iter().map(|picture| site.absolute(picture).replace('|', "%7C"));
+    let absolute = pictures.into_iter().map(|picture| site.picture(picture).replace('|', "%7C"));
     let mut pictures = absolute.filter(|address| address.len() <= LONGEST_ADDRESS);
     let description = match &*summary.description {
         "" => &summary.title,

@@ -1,4 +1,4 @@
-//! The pictures that lie beside a file of products.
+//! The pictures that lie beside a file of products, and their copies.
 
 use std::sync::Arc;
 
@@ -12,16 +12,36 @@ use headers::{ContentLength, ETag, HeaderMapExt as _, IfNoneMatch};
 
 use crate::catalogue::{PictureError, ServedPicture};
 use crate::http::caching::Caching;
+use crate::pictures::Original as _;
 use crate::shop::Shop;
 use crate::shop::making::answer::RETRY_AFTER;
 
-/// `/images/{name}`; the name contains the content's hash.
+/// For how long a picture is kept that is sent in place of its copy.
+const IN_PLACE: HeaderValue = HeaderValue::from_static("public, max-age=60");
+
+/// `/images/{name}`; the name contains the content's hash, and the width of a copy.
 pub(in crate::shop) async fn show(
     State(shop): State<Arc<Shop>>,
     Path(name): Path<String>,
     request: HeaderMap,
 ) -> Response {
     let Some(picture) = shop.catalogue.picture(&name) else { return missing() };
+    if let Some(size) = picture.size() {
+        return match picture.copy().await {
+            Some(copy) => (
+                [(header::CONTENT_TYPE, HeaderValue::from_static(size.content_type()))],
+                [(header::CACHE_CONTROL, Caching::Forever.header())],
+                copy,
+            )
+                .into_response(),
+            None => itself(picture, &request, IN_PLACE).await,
+        };
+    }
+    itself(picture, &request, Caching::Forever.header()).await
+}
+
+/// The picture as it is in its file.
+async fn itself(picture: ServedPicture, request: &HeaderMap, caching: HeaderValue) -> Response {
     let tag: Option<ETag> = format!("\"{:032x}\"", picture.hash()).parse().ok();
     let condition: Option<IfNoneMatch> = request.typed_get();
     let is_known = tag.as_ref().zip(condition).is_some_and(|(tag, known)| !known.precondition_passes(tag));
@@ -41,7 +61,7 @@ pub(in crate::shop) async fn show(
         }
     };
     let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, Caching::Forever.header());
+    headers.insert(header::CACHE_CONTROL, caching);
     if let Some(tag) = tag {
         headers.typed_insert(tag);
     }

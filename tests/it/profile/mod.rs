@@ -32,6 +32,7 @@ fn texts(profile: &Profile) -> Vec<String> {
         logo: _,
         accent: _,
         ornament: _,
+        pictures: _,
         cart: _,
         links: _,
     } = profile.clone();

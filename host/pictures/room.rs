@@ -1,0 +1,368 @@
+//! Where copies are kept: in files of a folder, or in memory. The least recently used ones make room for others.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use bytes::Bytes;
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
+
+use super::size::Size;
+use crate::observe::{Bounded, ErrorChain};
+
+/// The form of the files, and what they are made with. Files of another one are removed.
+const VERSION: &str = "1";
+/// Bytes of the hash at the end of each file.
+const HASH: usize = 16;
+/// Most memory of copies where there is no folder, in bytes.
+const MEMORY: u64 = 64 << 20;
+/// Bytes that a file takes beyond its content, in the folder and in the index.
+const OVERHEAD: u64 = 512;
+/// Longest file, in bytes.
+const LONGEST: u64 = 20 << 20;
+/// Most files of a start that are counted.
+const MOST_FILES: usize = 2_000_000;
+
+/// Names a copy: the hash of the picture's content, and the size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) hash: u128,
+    pub(super) size: Size,
+}
+
+impl Key {
+    fn name(self) -> String {
+        format!("{:032x}-{}", self.hash, self.size.name())
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        let (hash, size) = name.split_once('-')?;
+        let hash = u128::from_str_radix(hash, 16).ok()?;
+        let key = Self { hash, size: Size::of_name(size)? };
+        (key.name() == name).then_some(key)
+    }
+}
+
+/// Copies within a bound. A clone shares them.
+#[derive(Clone)]
+pub(super) struct Room {
+    /// The copies in memory.
+    memory: Cache<Key, Bytes>,
+    folder: Option<Folder>,
+}
+
+/// Copies in files. A clone shares them.
+#[derive(Clone)]
+struct Folder {
+    path: Arc<Path>,
+    /// Bytes of the files that are known.
+    files: Cache<Key, u64>,
+    most: u64,
+    /// Numbers the files that are being written.
+    parts: Arc<AtomicU64>,
+    is_off: Arc<AtomicBool>,
+}
+
+impl Room {
+    /// Room in memory alone.
+    pub(super) fn in_memory() -> Self {
+        Self { memory: bounded(MEMORY, |_, bytes: &Bytes| bytes.len() as u64, |_| ()), folder: None }
+    }
+
+    /// Room for `most` bytes in this folder, and never more than half of what its disk has free. Counts what is there, so it
+    /// takes long. What cannot be written is kept in memory.
+    pub(super) fn in_folder(path: &Path, most: u64) -> Self {
+        Self { folder: Some(Folder::open(path, most)), ..Self::in_memory() }
+    }
+
+    /// The copy with this key; empty where the picture itself is to be sent. Reads a file.
+    pub(super) fn get(&self, key: Key) -> Option<Bytes> {
+        self.folder.as_ref().and_then(|folder| folder.get(key)).or_else(|| self.memory.get(&key))
+    }
+
+    /// Keeps a copy. Writes a file.
+    pub(super) fn keep(&self, key: Key, copy: &Bytes) {
+        if self.folder.as_ref().is_none_or(|folder| !folder.keep(key, copy)) {
+            self.memory.insert(key, copy.clone());
+        }
+    }
+
+    /// Bytes that are taken, and the most that may be.
+    pub(super) fn taken(&self) -> (u64, u64) {
+        let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_off()) else {
+            self.memory.run_pending_tasks();
+            return (self.memory.weighted_size(), MEMORY);
+        };
+        folder.files.run_pending_tasks();
+        (folder.files.weighted_size(), folder.most)
+    }
+}
+
+/// A cache of at most this weight, from which the least recently used leave; `left` is told.
+fn bounded<V: Clone + Send + Sync + 'static>(
+    most: u64,
+    weigh: impl Fn(&Key, &V) -> u64 + Send + Sync + 'static,
+    left: impl Fn(Key) + Send + Sync + 'static,
+) -> Cache<Key, V> {
+    Cache::builder()
+        .max_capacity(most)
+        .weigher(move |key, value| u32::try_from(weigh(key, value) + OVERHEAD).unwrap_or(u32::MAX))
+        .eviction_policy(EvictionPolicy::lru())
+        .eviction_listener(move |key, _, cause| {
+            if cause.was_evicted() {
+                left(*key);
+            }
+        })
+        .build()
+}
+
+/// The folder of a copy's file within the folder of all: a folder with many files is slow.
+fn place(folder: &Path, key: Key) -> PathBuf {
+    let name = key.name();
+    folder.join(&name[..2]).join(name)
+}
+
+impl Folder {
+    fn open(parent: &Path, most: u64) -> Self {
+        let path: Arc<Path> = parent.join(VERSION).into();
+        let is_off = AtomicBool::default();
+        if let Err(error) = clear(parent).and_then(|()| fs::create_dir_all(&path)) {
+            is_off.store(true, Ordering::Relaxed);
+            say_off(&path, &error);
+        }
+        let found = files_in(&path);
+        let used: u64 = found.iter().map(|(_, length, _)| length).sum();
+        let free =
+            rustix::fs::statvfs(&*path).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+        let most = most.min(free.saturating_add(used) / 2);
+        let own = Arc::clone(&path);
+        let remove = move |key| {
+            // A file that is away is what is wanted; one that cannot be removed is counted at the next start.
+            let _ = fs::remove_file(place(&own, key));
+        };
+        let files = bounded(most, |_, length| *length, remove);
+        for (key, length, _) in found {
+            files.insert(key, length);
+        }
+        files.run_pending_tasks();
+        Self { path, files, most, parts: Arc::default(), is_off: Arc::new(is_off) }
+    }
+
+    fn is_off(&self) -> bool {
+        self.is_off.load(Ordering::Relaxed)
+    }
+
+    fn get(&self, key: Key) -> Option<Bytes> {
+        let place = place(&self.path, key);
+        let read = read(&place);
+        match &read {
+            Some(copy) if self.files.get(&key).is_none() => {
+                // Another process has made it.
+                self.files.insert(key, (copy.len() + HASH) as u64);
+            }
+            None if self.files.contains_key(&key) => self.files.invalidate(&key),
+            _ => {}
+        }
+        read
+    }
+
+    /// Writes the file. Returns whether it is kept.
+    fn keep(&self, key: Key, copy: &Bytes) -> bool {
+        if self.is_off() {
+            return false;
+        }
+        // What leaves for it is removed before it is written, so that there is never more than the bound and this file.
+        self.files.insert(key, (copy.len() + HASH) as u64);
+        self.files.run_pending_tasks();
+        let place = place(&self.path, key);
+        let part = self.path.join(format!(
+            "part-{}-{}",
+            std::process::id(),
+            self.parts.fetch_add(1, Ordering::Relaxed)
+        ));
+        let written = write(&part, &place, copy);
+        if let Err(error) = &written {
+            let _ = fs::remove_file(&part);
+            self.files.invalidate(&key);
+            if !self.is_off.swap(true, Ordering::Relaxed) {
+                say_off(&self.path, error);
+            }
+        }
+        written.is_ok()
+    }
+}
+
+fn say_off(folder: &Path, error: &io::Error) {
+    tracing::warn!(
+        folder = %Bounded(folder.display()), error = %ErrorChain(error),
+        "copies of pictures are kept in memory until the next start"
+    );
+}
+
+/// Removes the folders of other versions.
+fn clear(parent: &Path) -> io::Result<()> {
+    match fs::read_dir(parent) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(entries) => {
+            for entry in entries.flatten().filter(|entry| entry.file_name() != VERSION) {
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    fs::remove_dir_all(entry.path())?;
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The copies in this folder, the least recently written first. What was left when a write ended early is removed.
+fn files_in(folder: &Path) -> Vec<(Key, u64, std::time::SystemTime)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found = Vec::new();
+    for entry in entries {
+        if entry.file_name().to_string_lossy().starts_with("part-") {
+            // Another process may be writing it, and then writes it again.
+            let _ = fs::remove_file(entry.path());
+            continue;
+        }
+        for file in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
+            let key = file.file_name().to_str().and_then(Key::parse);
+            let Some((key, metadata)) = key.zip(file.metadata().ok()) else { continue };
+            let modified = metadata.modified().unwrap_or(std::time::UNIX_EPOCH);
+            found.push((key, metadata.len(), modified));
+            if found.len() == MOST_FILES {
+                break;
+            }
+        }
+    }
+    found.sort_unstable_by_key(|(_, _, modified)| *modified);
+    found
+}
+
+fn hash_of(copy: &[u8]) -> [u8; HASH] {
+    let mut hash = [0; HASH];
+    blake3::Hasher::new().update(copy).finalize_xof().fill(&mut hash);
+    hash
+}
+
+/// The content of a file; `None` if it is not what was written.
+fn read(place: &Path) -> Option<Bytes> {
+    let mut bytes = Vec::new();
+    File::open(place).ok()?.take(LONGEST).read_to_end(&mut bytes).ok()?;
+    let (copy, hash) = bytes.split_last_chunk::<HASH>()?;
+    if hash_of(copy) != *hash {
+        return None;
+    }
+    let length = copy.len();
+    Some(Bytes::from(bytes).slice(..length))
+}
+
+fn write(part: &Path, place: &Path, copy: &[u8]) -> io::Result<()> {
+    let mut file = File::create(part)?;
+    file.write_all(copy)?;
+    file.write_all(&hash_of(copy))?;
+    drop(file);
+    if let Some(folder) = place.parent()
+        && !folder.exists()
+    {
+        fs::create_dir_all(folder)?;
+    }
+    fs::rename(part, place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::size::Width;
+    use super::*;
+
+    fn key(hash: u128) -> Key {
+        Key { hash, size: Size::Width(Width::W480) }
+    }
+
+    fn bytes_in(folder: &Path) -> u64 {
+        files_in(&folder.join(VERSION)).iter().map(|(_, length, _)| length).sum()
+    }
+
+    #[test]
+    fn a_copy_is_there_after_a_start_and_a_wrong_file_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let room = Room::in_folder(folder.path(), 1 << 20);
+        let copy = Bytes::from_static(b"copy");
+        room.keep(key(1), &copy);
+        room.keep(key(2), &Bytes::new());
+        for room in [&room, &Room::in_folder(folder.path(), 1 << 20)] {
+            assert_eq!((room.get(key(1)), room.get(key(2))), (Some(copy.clone()), Some(Bytes::new())));
+            assert_eq!(room.get(key(3)), None);
+            assert_eq!(room.taken().0, 4 + 2 * (HASH as u64 + OVERHEAD));
+        }
+        let file = place(&folder.path().join(VERSION), key(1));
+        for wrong in [&b""[..], b"copy", b"cope0123456789abcdef"] {
+            fs::write(&file, wrong).unwrap();
+            assert_eq!(room.get(key(1)), None, "{wrong:?}");
+        }
+        room.keep(key(1), &copy);
+        assert_eq!(room.get(key(1)), Some(copy));
+    }
+
+    #[test]
+    fn the_room_is_never_larger_than_its_bound_and_the_oldest_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let most = 256 << 10;
+        let room = Room::in_folder(folder.path(), most);
+        let copy = Bytes::from(vec![7; 30 << 10]);
+        for number in 0..40 {
+            room.keep(key(number), &copy);
+            assert!(room.get(key(0)).is_some() || number > 20, "it is used all the time");
+            assert!(bytes_in(folder.path()) <= most, "{number}");
+        }
+        assert!(room.get(key(39)).is_some() && room.get(key(1)).is_none());
+        drop(room);
+        let smaller = Room::in_folder(folder.path(), 100 << 10);
+        assert!(bytes_in(folder.path()) <= 100 << 10);
+        assert!(smaller.get(key(39)).is_some(), "the last one that was written");
+    }
+
+    #[test]
+    fn other_versions_and_parts_are_removed_and_other_files_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["0", VERSION] {
+            fs::create_dir_all(at(name).join("ab")).unwrap();
+        }
+        for name in ["0/ab/copy", "1/part-7-0", "fits"] {
+            fs::write(at(name), "x").unwrap();
+        }
+        Room::in_folder(folder.path(), 1 << 20);
+        assert!(!at("0").exists() && !at("1/part-7-0").exists() && at("fits").exists());
+    }
+
+    #[test]
+    fn two_processes_share_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = [1, 2].map(|_| Room::in_folder(folder.path(), 1 << 20));
+        one.keep(key(1), &Bytes::from_static(b"one"));
+        assert_eq!(other.get(key(1)), Some(Bytes::from_static(b"one")));
+        assert_eq!(other.taken().0, 3 + HASH as u64 + OVERHEAD);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_kept_in_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        // A file stands where the folder would be, which root cannot write into either.
+        fs::write(folder.path().join("pictures"), "").unwrap();
+        for room in [Room::in_folder(&folder.path().join("pictures"), 1 << 20), Room::in_memory()] {
+            room.keep(key(1), &Bytes::from_static(b"one"));
+            assert_eq!(room.get(key(1)), Some(Bytes::from_static(b"one")));
+            assert_eq!(room.taken(), (3 + OVERHEAD, MEMORY));
+        }
+        let room = Room::in_folder(&folder.path().join("other"), 1 << 20);
+        fs::remove_dir_all(folder.path().join("other")).unwrap();
+        for number in 0..2 {
+            room.keep(key(number), &Bytes::from_static(b"one"));
+            assert_eq!(room.get(key(number)), Some(Bytes::from_static(b"one")));
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Copies of the pictures that lie beside a file of products.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use reqwest::header;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::client;
+use crate::common::days::{Answer, get};
+use crate::common::operators::Socket;
+use crate::common::pages::data;
+use crate::common::program::{Program, check};
+use crate::common::until::until;
+
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+/// A PNG of this size, with so much detail that a copy of the same width is smaller.
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    let noise = (0..width * height).flat_map(|at| {
+        let (x, y) = (at % width, at / width);
+        [x * 255 / width, y * 255 / height, at.wrapping_mul(2_654_435_761) >> 28]
+            .map(|value| value.to_le_bytes()[0])
+    });
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&noise.collect::<Vec<_>>()).unwrap();
+    writer.finish().unwrap();
+    bytes
+}
+
+fn real(name: &str) -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/pictures").join(name)).unwrap()
+}
+
+/// A folder with a table and its pictures: a large one, one for print, and one whose content is cut.
+fn filled() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("pictures")).unwrap();
+    let table =
+        "id,title,price,images\nlamp,Oak Lamp,5,lamp.png\nprint,Print,5,cmyk.jpg\ncut,Cut,5,cut.png\n";
+    let lamp = png(700, 500);
+    for (name, content) in [
+        ("products.csv", table.as_bytes()),
+        ("pictures/lamp.png", &lamp),
+        ("pictures/cmyk.jpg", &real("cmyk.jpg")),
+        ("pictures/cut.png", &png(690, 500)[..2_000]),
+    ] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    folder
+}
+
+/// A shop of the folder. Nothing is made ahead: tests would have to wait for it.
+fn start(folder: &Path, flags: &[&str]) -> Program {
+    let images = folder.join("pictures").display().to_string();
+    let state = folder.join("state").display().to_string();
+    let own = ["--images", &images, "--state-dir", &state, "--render-ahead", "off"];
+    Program::of_file(&folder.join("products.csv"), &[&own, flags].concat())
+}
+
+async fn picture(shop: &Program, key: &str) -> String {
+    let product: Value = data(shop.address, &format!("/product/{key}")).await["content"]["product"].clone();
+    product["images"][0].as_str().unwrap().to_owned()
+}
+
+/// The address of a copy.
+fn copy_of(address: &str, copy: &str) -> String {
+    let (name, _) = address.split_once(".").unwrap();
+    format!("{name}-{copy}")
+}
+
+fn described(answer: &Answer) -> (u16, &str, &str) {
+    (answer.status, answer.headers[header::CONTENT_TYPE].to_str().unwrap(), answer.caching())
+}
+
+async fn bytes(shop: &Program, address: &str) -> Vec<u8> {
+    let answer = client().get(format!("http://{}{address}", shop.address)).send().await.unwrap();
+    answer.bytes().await.unwrap().to_vec()
+}
+
+/// The files of copies.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let copies = folder.join("state/pictures/1");
+    let folders = fs::read_dir(copies).into_iter().flatten().flatten();
+    let files = folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten());
+    let mut files: Vec<_> = files.map(|file| file.path()).collect();
+    files.retain(|file| !file.to_string_lossy().ends_with("-fit"));
+    files.sort();
+    files
+}
+
+/// The value of a metric.
+fn metric(socket: &Socket, name: &str) -> u64 {
+    let text = socket.ask("GET /metrics");
+    let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+    line.trim().parse().unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_beside_a_file_are_sent_as_small_as_they_are_shown() {
+    let (folder, socket) = (filled(), Socket::new());
+    let shop = start(folder.path(), &["--admin", &socket.address()]);
+    let lamp = picture(&shop, "lamp").await;
+    assert!(lamp.contains(".png#700x500"), "{lamp}");
+    let page = get(shop.address, "/product/lamp").await.text;
+    let srcset = [copy_of(&lamp, "480.webp 480w"), copy_of(&lamp, "800.webp 700w\"")].join(",");
+    assert!(page.contains(&srcset), "{page}");
+    assert!(page.contains("width=\"700\" height=\"500\""), "{page}");
+
+    let copy = copy_of(&lamp, "480.webp");
+    let answer = get(shop.address, &copy).await;
+    assert_eq!(described(&answer), (200, "image/webp", FOR_EVER));
+    let copy = bytes(&shop, &copy).await;
+    assert_eq!((&copy[8..15], u16::from_le_bytes([copy[26], copy[27]])), (&b"WEBPVP8"[..], 480));
+    assert_eq!(files(folder.path()).len(), 3, "and the smaller ones");
+    assert_eq!(metric(&socket, "vitrine_picture_copies_total{outcome=\"made\"}"), 3);
+    assert!(metric(&socket, "vitrine_picture_copies_total{outcome=\"sent\"}") >= 2);
+    assert!(metric(&socket, "vitrine_picture_copies_kept_bytes") > copy.len() as u64);
+
+    let preview = copy_of(&lamp, "preview.jpg");
+    assert!(
+        page.contains(&format!("{preview}\">\n<meta property=\"og:image:width\" content=\"1200\">")),
+        "{page}"
+    );
+    assert_eq!(described(&get(shop.address, &preview).await), (200, "image/jpeg", FOR_EVER));
+    let lines = get(shop.address, "/products.jsonl").await.text;
+    assert!(lines.contains("/images/lamp-") && !lines.contains('#'), "{lines}");
+    assert!(!get(shop.address, "/merchant.xml").await.text.contains("#700x500"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_is_kept_for_the_next_start_and_made_again_where_its_file_is_wrong() {
+    let (folder, socket) = (filled(), Socket::new());
+    let shop = start(folder.path(), &[]);
+    let copy = copy_of(&picture(&shop, "lamp").await, "320.webp");
+    let made = bytes(&shop, &copy).await;
+    drop(shop);
+    let file = files(folder.path())
+        .into_iter()
+        .find(|file| file.ends_with("320") || file.to_string_lossy().ends_with("-320"));
+    let file = file.unwrap();
+    let shop = start(folder.path(), &["--admin", &socket.address()]);
+    assert!(bytes(&shop, &copy).await == made);
+    assert_eq!(metric(&socket, "vitrine_picture_copies_total{outcome=\"made\"}"), 0);
+    for wrong in [Vec::new(), made[..made.len() / 2].to_vec()] {
+        fs::write(&file, wrong).unwrap();
+        assert!(bytes(&shop, &copy).await == made);
+    }
+    assert_eq!(metric(&socket, "vitrine_picture_copies_total{outcome=\"made\"}"), 4, "two widths, twice");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_that_cannot_be_copied_is_sent_as_it_is() {
+    let (folder, socket) = (filled(), Socket::new());
+    let shop = start(folder.path(), &["--admin", &socket.address()]);
+    let print = picture(&shop, "print").await;
+    assert!(print.ends_with(".jpg"), "{print}");
+    assert!(!get(shop.address, "/product/print").await.text.contains("srcSet=\"/images/cmyk"));
+    assert_eq!(get(shop.address, &copy_of(&print, "160.webp")).await.status, 404);
+    let cut = copy_of(&picture(&shop, "cut").await, "160.webp");
+    let failed = || metric(&socket, "vitrine_picture_copies_total{outcome=\"failed\"}");
+    let mut times = Vec::new();
+    for _ in 0..2 {
+        let answer = get(shop.address, &cut).await;
+        assert_eq!(described(&answer), (200, "image/png", "public, max-age=60"));
+        times.push(failed());
+    }
+    // In the background it is found out how the picture fits, which fails too.
+    assert!(times[0] >= 1 && times[1] <= 2, "it is not tried again: {times:?}");
+    shop.logged("a picture is sent as it is");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn made_up_addresses_cost_nothing() {
+    let (folder, socket) = (filled(), Socket::new());
+    let shop = start(folder.path(), &["--admin", &socket.address()]);
+    // How each picture fits is found out in the background.
+    until("the pictures are known", async || {
+        metric(&socket, "vitrine_picture_copies_total{outcome=\"failed\"}") == 1
+            && picture(&shop, "lamp").await.contains('#')
+    })
+    .await;
+    let lamp = picture(&shop, "lamp").await;
+    for other in
+        ["1600.webp", "481.webp", "0480.webp", "480.jpg", "480.webp.webp", "preview.webp", "-480.webp", "fit"]
+    {
+        assert_eq!(get(shop.address, &copy_of(&lamp, other)).await.status, 404, "{other}");
+    }
+    let client = client();
+    for number in 0..2_000_u32 {
+        let address = format!("http://{}/images/lamp-{number:032x}-480.webp", shop.address);
+        assert_eq!(client.get(address).send().await.unwrap().status(), 404);
+    }
+    assert_eq!(files(folder.path()).len(), 0);
+    assert_eq!(metric(&socket, "vitrine_picture_copies_total{outcome=\"made\"}"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn how_pictures_fit_is_found_out_and_shown_and_known_after_a_start() {
+    let folder = filled();
+    let white = real("baseline.jpg");
+    fs::write(folder.path().join("pictures/cut.png"), white).unwrap();
+    fs::write(folder.path().join("pictures/cmyk.jpg"), real("alpha.png")).unwrap();
+    let shop = start(folder.path(), &[]);
+    assert!(picture(&shop, "print").await.ends_with("#96x64c"), "its header says that it is transparent");
+    let known = folder.path().join("state/pictures/fits");
+    until("what was found out is kept", async || known.exists()).await;
+    until("pages say it", async || picture(&shop, "print").await.ends_with("#96x64c")).await;
+    drop(shop);
+    let before = fs::metadata(&known).unwrap().modified().unwrap();
+    let shop = start(folder.path(), &[]);
+    assert!(picture(&shop, "lamp").await.ends_with("#700x500f"));
+    assert_eq!(fs::metadata(&known).unwrap().modified().unwrap(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn copies_can_be_turned_off() {
+    let folder = filled();
+    let shop = start(folder.path(), &["--pictures", "off"]);
+    let lamp = picture(&shop, "lamp").await;
+    assert!(lamp.ends_with(".png"), "{lamp}");
+    assert!(!get(shop.address, "/product/lamp").await.text.contains("480.webp"));
+    assert_eq!(get(shop.address, &copy_of(&lamp, "480.webp")).await.status, 404);
+    assert!(!folder.path().join("state/pictures").exists());
+}
+
+#[test]
+fn check_names_what_is_not_copied_and_says_what_copies_save() {
+    let folder = filled();
+    let catalogue = format!("file:{}", folder.path().join("products.csv").display());
+    let images = folder.path().join("pictures").display().to_string();
+    let (code, said) = check(["--catalogue", &catalogue, "--images", &images]);
+    for part in [
+        "1 picture is sent as it is, because its colours are for print (CMYK): cmyk.jpg",
+        "the 3 pictures of the first products have 0.",
+        " MB as copies",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    assert_eq!(code, Some(0), "{said}");
+}
