@@ -28,8 +28,6 @@ use crate::process::compute::{in_background, off_runtime};
 const WAIT: Duration = Duration::from_secs(5);
 /// Most jobs that wait.
 const QUEUE: usize = 64;
-/// Most memory of all jobs, in KiB.
-const MEMORY: u64 = 256 << 10;
 /// How many files of copies are read at a time.
 const READS: usize = 16;
 /// How often a request looks for its copy: another job may have made a smaller one.
@@ -50,6 +48,20 @@ pub(crate) trait Original: Clone + Send + Sync + 'static {
     fn whole(&self) -> impl Future<Output = Option<Vec<u8>>> + Send;
 }
 
+/// How much memory copies may take, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CopyMemory {
+    /// All jobs together.
+    pub(crate) jobs: u64,
+    /// Copies that are kept in memory.
+    pub(crate) kept: u64,
+}
+
+impl CopyMemory {
+    /// The most that copies take, however much memory there is.
+    pub(crate) const MOST: Self = Self { jobs: 256 << 20, kept: 64 << 20 };
+}
+
 /// What was done with copies since the start.
 #[derive(Default)]
 pub(crate) struct CopyCounters {
@@ -66,6 +78,8 @@ pub struct Copies(Arc<Shared>);
 struct Shared {
     /// Where the copies are, and the most bytes of them; in memory without it.
     place: Option<(PathBuf, u64)>,
+    /// Most bytes of copies in memory.
+    kept: u64,
     room: OnceCell<Room>,
     fits: Fits,
     /// The pictures of which a job makes copies. The sender is dropped when it ends.
@@ -89,14 +103,14 @@ impl std::fmt::Debug for Copies {
 }
 
 impl Copies {
-    /// Copies that are kept in this folder, of so many bytes, or else in memory. `memory_limit` is how many bytes of memory
-    /// the shop may take.
-    pub(crate) fn new(place: Option<(PathBuf, u64)>, memory_limit: Option<u64>) -> Self {
-        let most_memory = memory_limit.map_or(MEMORY, |limit| MEMORY.min((limit / 4) >> 10));
+    /// Copies that are kept in this folder, of so many bytes, or else in memory.
+    pub(crate) fn new(place: Option<(PathBuf, u64)>, memory: CopyMemory) -> Self {
+        let most_memory = memory.jobs >> 10;
         let threads = available_parallelism().map_or(1, NonZeroUsize::get).div_ceil(2);
         Self(Arc::new(Shared {
             fits: place.as_ref().map_or_else(Fits::default, |(folder, _)| Fits::in_folder(folder)),
             place,
+            kept: memory.kept,
             room: OnceCell::new(),
             running: Mutex::default(),
             ended: AtomicUsize::new(0),
@@ -173,11 +187,11 @@ impl Copies {
     }
 
     async fn room(&self) -> &Room {
-        let place = self.0.place.clone();
+        let (place, kept) = (self.0.place.clone(), self.0.kept);
         let open = || {
             off_runtime(move || match place {
-                Some((folder, most)) => Room::in_folder(&folder, most),
-                None => Room::in_memory(),
+                Some((folder, most)) => Room::in_folder(&folder, most, kept),
+                None => Room::in_memory(kept),
             })
         };
         self.0.room.get_or_init(open).await
@@ -368,7 +382,7 @@ mod tests {
 
     #[tokio::test]
     async fn requests_for_the_same_picture_wait_for_one_job() {
-        let (copies, picture) = (Copies::new(None, None), picture(1));
+        let (copies, picture) = (Copies::new(None, CopyMemory::MOST), picture(1));
         let sent = join_all((0..50).map(|_| copies.get(&picture, W160))).await;
         assert!(sent.iter().all(|copy| copy == &sent[0]) && sent[0].is_some());
         assert_eq!((picture.reads.load(Ordering::Relaxed), copies.counters().made.get()), (1, 1));
@@ -382,10 +396,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = || Some((folder.path().to_owned(), 1 << 20));
         let picture = picture(1);
-        Copies::new(place(), None).prepare(&picture, W160).await;
+        Copies::new(place(), CopyMemory::MOST).prepare(&picture, W160).await;
         // As if the process had ended before that was saved.
         for reads in [2, 3] {
-            let copies = Copies::new(place(), None);
+            let copies = Copies::new(place(), CopyMemory::MOST);
             copies.prepare(&picture, W160).await;
             assert_eq!(copies.fit(1), None);
             copies.prepare(&picture, Size::Fit).await;
@@ -396,7 +410,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_request_waits_for_five_seconds_and_no_more_than_the_queue_has() {
-        let copies = Copies::new(None, None);
+        let copies = Copies::new(None, CopyMemory::MOST);
         let hanging = |hash| Counted { hangs: true, ..picture(hash) };
         let begun = tokio::time::Instant::now();
         assert_eq!(copies.get(&hanging(0), W160).await, None);
@@ -414,7 +428,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_picture_that_would_take_too_much_memory_is_refused() {
-        let copies = Copies::new(None, Some(4 << 20));
+        let copies = Copies::new(None, CopyMemory { jobs: 1 << 20, ..CopyMemory::MOST });
         let large =
             Counted { header: Header { width: 5_000, height: 5_000, ..picture(1).header }, ..picture(1) };
         assert_eq!(copies.get(&large, W160).await, None);
@@ -423,7 +437,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_picture_that_cannot_be_decoded_is_read_once() {
-        let (copies, whole) = (Copies::new(None, None), picture(1));
+        let (copies, whole) = (Copies::new(None, CopyMemory::MOST), picture(1));
         let cut = Counted { bytes: &whole.bytes[..500], ..whole };
         for _ in 0..3 {
             assert_eq!(copies.get(&cut, W160).await, None);

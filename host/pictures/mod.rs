@@ -31,7 +31,7 @@ mod webp;
 pub use self::fuzzing::check_header;
 pub(crate) use self::header::{AsIs, Header, Kind};
 pub use self::maker::Copies;
-pub(crate) use self::maker::Original;
+pub(crate) use self::maker::{CopyMemory, Original};
 pub(crate) use self::preview::{HEIGHT as PREVIEW_HEIGHT, WIDTH as PREVIEW_WIDTH};
 pub(crate) use self::shown::{Shown, plain, preview};
 pub(crate) use self::size::{Size, Width};

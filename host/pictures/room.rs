@@ -17,8 +17,6 @@ use crate::observe::{Bounded, ErrorChain};
 const VERSION: &str = "1";
 /// Bytes of the hash at the end of each file.
 const HASH: usize = 16;
-/// Most memory of copies where there is no folder, in bytes.
-const MEMORY: u64 = 64 << 20;
 /// Bytes that a file takes beyond its content, in the folder and in the index.
 const OVERHEAD: u64 = 512;
 /// Longest file, in bytes.
@@ -49,8 +47,9 @@ impl Key {
 /// Copies within a bound. A clone shares them.
 #[derive(Clone)]
 pub(super) struct Room {
-    /// The copies in memory.
+    /// The copies in memory, and the most bytes of them.
     memory: Cache<Key, Bytes>,
+    most_in_memory: u64,
     folder: Option<Folder>,
 }
 
@@ -67,15 +66,16 @@ struct Folder {
 }
 
 impl Room {
-    /// Room in memory alone.
-    pub(super) fn in_memory() -> Self {
-        Self { memory: bounded(MEMORY, |_, bytes: &Bytes| bytes.len() as u64, |_| ()), folder: None }
+    /// Room for `most` bytes in memory alone.
+    pub(super) fn in_memory(most: u64) -> Self {
+        let memory = bounded(most, |_, bytes: &Bytes| bytes.len() as u64, |_| ());
+        Self { memory, most_in_memory: most, folder: None }
     }
 
     /// Room for `most` bytes in this folder, and never more than half of what its disk has free. Counts what is there, so it
-    /// takes long. What cannot be written is kept in memory.
-    pub(super) fn in_folder(path: &Path, most: u64) -> Self {
-        Self { folder: Some(Folder::open(path, most)), ..Self::in_memory() }
+    /// takes long. What cannot be written is kept in memory, of which it may take `memory` bytes.
+    pub(super) fn in_folder(path: &Path, most: u64, memory: u64) -> Self {
+        Self { folder: Some(Folder::open(path, most)), ..Self::in_memory(memory) }
     }
 
     /// The copy with this key; empty where the picture itself is to be sent. Reads a file.
@@ -94,7 +94,7 @@ impl Room {
     pub(super) fn taken(&self) -> (u64, u64) {
         let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_off()) else {
             self.memory.run_pending_tasks();
-            return (self.memory.weighted_size(), MEMORY);
+            return (self.memory.weighted_size(), self.most_in_memory);
         };
         folder.files.run_pending_tasks();
         (folder.files.weighted_size(), folder.most)
@@ -278,6 +278,8 @@ mod tests {
     use super::super::size::Width;
     use super::*;
 
+    const MEMORY: u64 = 64 << 20;
+
     fn key(hash: u128) -> Key {
         Key { hash, size: Size::Width(Width::W480) }
     }
@@ -289,11 +291,11 @@ mod tests {
     #[test]
     fn a_copy_is_there_after_a_start_and_a_wrong_file_is_none() {
         let folder = tempfile::tempdir().unwrap();
-        let room = Room::in_folder(folder.path(), 1 << 20);
+        let room = Room::in_folder(folder.path(), 1 << 20, MEMORY);
         let copy = Bytes::from_static(b"copy");
         room.keep(key(1), &copy);
         room.keep(key(2), &Bytes::new());
-        for room in [&room, &Room::in_folder(folder.path(), 1 << 20)] {
+        for room in [&room, &Room::in_folder(folder.path(), 1 << 20, MEMORY)] {
             assert_eq!((room.get(key(1)), room.get(key(2))), (Some(copy.clone()), Some(Bytes::new())));
             assert_eq!(room.get(key(3)), None);
             assert_eq!(room.taken().0, 4 + 2 * (HASH as u64 + OVERHEAD));
@@ -311,7 +313,7 @@ mod tests {
     fn the_room_is_never_larger_than_its_bound_and_the_oldest_go() {
         let folder = tempfile::tempdir().unwrap();
         let most = 256 << 10;
-        let room = Room::in_folder(folder.path(), most);
+        let room = Room::in_folder(folder.path(), most, MEMORY);
         let copy = Bytes::from(vec![7; 30 << 10]);
         for number in 0..40 {
             room.keep(key(number), &copy);
@@ -320,7 +322,7 @@ mod tests {
         }
         assert!(room.get(key(39)).is_some() && room.get(key(1)).is_none());
         drop(room);
-        let smaller = Room::in_folder(folder.path(), 100 << 10);
+        let smaller = Room::in_folder(folder.path(), 100 << 10, MEMORY);
         assert!(bytes_in(folder.path()) <= 100 << 10);
         assert!(smaller.get(key(39)).is_some(), "the last one that was written");
     }
@@ -335,14 +337,14 @@ mod tests {
         for name in ["0/ab/copy", "1/part-7-0", "fits"] {
             fs::write(at(name), "x").unwrap();
         }
-        Room::in_folder(folder.path(), 1 << 20);
+        Room::in_folder(folder.path(), 1 << 20, MEMORY);
         assert!(!at("0").exists() && !at("1/part-7-0").exists() && at("fits").exists());
     }
 
     #[test]
     fn two_processes_share_a_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let [one, other] = [1, 2].map(|_| Room::in_folder(folder.path(), 1 << 20));
+        let [one, other] = [1, 2].map(|_| Room::in_folder(folder.path(), 1 << 20, MEMORY));
         one.keep(key(1), &Bytes::from_static(b"one"));
         assert_eq!(other.get(key(1)), Some(Bytes::from_static(b"one")));
         assert_eq!(other.taken().0, 3 + HASH as u64 + OVERHEAD);
@@ -353,12 +355,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         // A file stands where the folder would be, which root cannot write into either.
         fs::write(folder.path().join("pictures"), "").unwrap();
-        for room in [Room::in_folder(&folder.path().join("pictures"), 1 << 20), Room::in_memory()] {
+        for room in
+            [Room::in_folder(&folder.path().join("pictures"), 1 << 20, MEMORY), Room::in_memory(MEMORY)]
+        {
             room.keep(key(1), &Bytes::from_static(b"one"));
             assert_eq!(room.get(key(1)), Some(Bytes::from_static(b"one")));
             assert_eq!(room.taken(), (3 + OVERHEAD, MEMORY));
         }
-        let room = Room::in_folder(&folder.path().join("other"), 1 << 20);
+        let room = Room::in_folder(&folder.path().join("other"), 1 << 20, MEMORY);
         fs::remove_dir_all(folder.path().join("other")).unwrap();
         for number in 0..2 {
             room.keep(key(number), &Bytes::from_static(b"one"));

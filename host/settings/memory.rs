@@ -5,6 +5,7 @@ use std::fmt;
 use super::ServeSettings;
 use super::parse::{CatalogueChoice, MirrorChoice};
 use crate::catalogue::file::{MOST_IN_MEMORY, Room};
+use crate::pictures::CopyMemory;
 use crate::process::memory_gauge::{MemoryGauge, machine_memory};
 use crate::render::YOUNG_GENERATION;
 
@@ -38,7 +39,10 @@ pub(crate) struct Shares {
     pub(crate) number: u64,
     pub(crate) heap: u64,
     pub(crate) pages: u64,
+    /// Pictures that are read, and their copies.
     pub(crate) pictures: u64,
+    /// What copies of pictures may take of that.
+    pub(crate) copies: CopyMemory,
     /// What is received of a feed.
     pub(crate) feed: u64,
 }
@@ -53,6 +57,9 @@ struct Said {
     has_file: bool,
     /// Whether a feed is received into memory.
     has_feed: bool,
+    /// Whether copies of pictures are made, and whether they are kept in memory.
+    has_copies: bool,
+    keeps_copies: bool,
 }
 
 impl Shares {
@@ -64,6 +71,12 @@ impl Shares {
         let memory = limit.or(machine);
         let feed = memory.map_or(MOST_IN_MEMORY, |memory| (memory / 4).min(MOST_IN_MEMORY));
         let feed = if said.has_feed { feed } else { 0 };
+        let part = |part: u64, most: u64| memory.map_or(most, |memory| (memory / part).min(most));
+        let CopyMemory { jobs, kept } = CopyMemory::MOST;
+        let copies = CopyMemory { jobs: part(4, jobs), kept: part(16, kept) };
+        let of_copies = [(said.has_copies, copies.jobs), (said.keeps_copies, copies.kept)];
+        let pictures = PICTURES
+            + of_copies.iter().filter(|(is_taken, _)| *is_taken).map(|(_, bytes)| bytes).sum::<u64>();
         let young = YOUNG_GENERATION as u64;
         // Three tenths for isolates: as many as there are cores, if each gets a fair heap.
         let for_isolates = limit.map_or(u64::MAX, |limit| limit / 10 * 3);
@@ -77,14 +90,14 @@ impl Shares {
             // The rest. What the settings say beyond the usual shares takes nothing from it: few shops use all of that.
             Some(limit) => {
                 let others = isolates.min(for_isolates.max(LEAST_HEAP + young)) + pages.min(limit / 16);
-                (limit / 10 * 9).saturating_sub(others + PICTURES + feed)
+                (limit / 10 * 9).saturating_sub(others + pictures + feed)
             }
             None => memory.map_or(u64::MAX, |memory| memory / 2),
         };
         let each = if said.has_file { BYTES_OF_ROW } else { BYTES_OF_PRODUCT };
         let products = (catalogue / each).min(MOST_PRODUCTS);
         let catalogue = products * each;
-        Self { limit, catalogue, products, isolates, number, heap, pages, pictures: PICTURES, feed }
+        Self { limit, catalogue, products, isolates, number, heap, pages, pictures, copies, feed }
     }
 
     /// Says in the log what each part may take.
@@ -154,6 +167,8 @@ impl ServeSettings {
             pages: self.page_memory.map(mib),
             has_file: self.catalogue.is_file_or_feed(),
             has_feed,
+            has_copies: self.copies_pictures(),
+            keeps_copies: self.copies_pictures() && self.state_dir.is_none(),
         };
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
         let limit = MemoryGauge::find(self.memory_limit()).map(|memory| memory.limit);
@@ -191,9 +206,10 @@ mod tests {
     fn the_parts_take_nine_tenths_of_any_limit_at_most() {
         for limit in (192..2_048).step_by(16).chain([4_096, 16_384, 262_144]) {
             for cores in [1, 2, 4, 64] {
-                for has_feed in [false, true] {
-                    let shares =
-                        Shares::of(Some(limit << 20), None, cores, Said { has_feed, ..Said::default() });
+                // Only a file has pictures of which copies are made.
+                for (has_feed, has_copies) in [(false, false), (true, false), (false, true)] {
+                    let said = Said { has_feed, has_copies, keeps_copies: has_copies, ..Said::default() };
+                    let shares = Shares::of(Some(limit << 20), None, cores, said);
                     assert!(shares.fit() && shares.products >= 5_000, "{cores} cores: {shares}");
                     assert!((1..=cores).contains(&shares.number) && shares.heap >= LEAST_HEAP, "{shares}");
                     assert!(shares.feed <= (limit << 20) / 4 && shares.feed <= MOST_IN_MEMORY, "{shares}");

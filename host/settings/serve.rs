@@ -266,8 +266,12 @@ impl ServeSettings {
             .state_dir
             .as_ref()
             .map(|directory| (directory.join("pictures"), u64::from(self.picture_space) << 20));
-        let is_on = self.pictures == CopiedPictures::Own && self.images.is_some();
-        is_on.then(|| Copies::new(place, self.memory_limit()))
+        self.copies_pictures().then(|| Copies::new(place, self.shares().copies))
+    }
+
+    /// Whether copies of pictures are made.
+    pub(super) fn copies_pictures(&self) -> bool {
+        self.pictures == CopiedPictures::Own && self.images.is_some()
     }
 
     /// How long catalogue answers and pages stay fresh and stale.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::catalogue::Reached;
 use super::report::{Report, counted};
 use crate::catalogue::ServedPicture;
-use crate::pictures::{AsIs, Copies, Original as _, Size, Width};
+use crate::pictures::{AsIs, Copies, CopyMemory, Original as _, Size, Width};
 
 const ABOUT: &str = "pictures";
 /// Products of the first page of a list.
@@ -41,7 +41,7 @@ async fn weigh(reached: &Reached, report: &mut Report) {
     let thumbnails = reached.products.products().take(LISTED).filter_map(|product| product.thumbnail);
     let own = thumbnails.filter_map(|address| reached.catalogue.picture(address.strip_prefix("/images/")?));
     let pictures: Vec<ServedPicture> = own.collect();
-    let copies = Copies::new(None, None);
+    let copies = Copies::new(None, CopyMemory::MOST);
     let (mut without, mut with) = (0, 0);
     for picture in &pictures {
         let size = Size::Width(Width::W320).at_most(picture.header());
