@@ -10,8 +10,9 @@ test("a product shows the picture beside the file and leads to where it is sold"
   await open(page, "/product/lamp");
   await expect(heading(page)).toHaveText("Oak Lamp");
   const picture = page.getByRole("group", { name: "Product images" }).locator("img").first();
-  await expect(picture).toHaveAttribute("src", /^\/images\/512-[0-9a-f]{32}\.png$/);
-  await expect(picture).toHaveJSProperty("naturalWidth", 512);
+  await expect(picture).toHaveAttribute("src", /^\/images\/512-[0-9a-f]{32}\.png#512x512[fcw]$/);
+  await expect(picture).toHaveJSProperty("currentSrc", expect.stringMatching(/\/images\/512-[0-9a-f]{32}-\d+\.webp$/));
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   const link = page.getByRole("link", { name: "View at market.example" });
   await expect(link).toHaveAttribute("href", "https://www.market.example/lamp");
   await expect(page.getByRole("button", { name: "Add to Cart" })).toHaveCount(0);
