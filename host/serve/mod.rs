@@ -145,12 +145,23 @@ async fn storefront(
     served
 }
 
-/// Keeps cached answers up to date and within the memory there is, and names versions and blocked images.
-fn tend(shop: &Arc<Shop>) {
+/// Keeps cached answers up to date and within the memory there is, names versions and blocked images, and copies pictures,
+/// `ahead` of requests if that is wanted.
+fn tend(shop: &Arc<Shop>, ahead: RenderAhead) {
     tokio::spawn(make_room(shop));
     tokio::spawn(follow_versions(shop));
     tokio::spawn(name_blocked_images(shop));
     tokio::spawn(name_versions(shop));
+    tokio::spawn(copy_ahead(Arc::clone(shop), ahead));
+}
+
+/// Looks for paths of the settings that the sandbox refuses, if it restricts files. Returns what it finds.
+fn follow_paths(settings: &ServeSettings, sandbox: &Restrictions, is_worker: bool) -> Refused {
+    let refused = Refused::default();
+    if matches!(sandbox.files, Enforcement::Full | Enforcement::Partial) {
+        tokio::spawn(replaced_paths::follow(settings.followed_paths(), refused.clone(), is_worker));
+    }
+    refused
 }
 
 /// Builds every part of the shop in numbered steps, whose order matters, and answers visitors and operators until
@@ -184,8 +195,7 @@ async fn open_shop(
         .context("the threads for listings cannot be started")?;
     shop.finish_variants().context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
-    tend(&shop);
-    tokio::spawn(copy_ahead(Arc::clone(&shop), settings.render_ahead));
+    tend(&shop, settings.render_ahead);
     let renders_ahead = settings.render_ahead == RenderAhead::On && shop.keeps_pages();
     let app = server::app(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
     let mut connections = Connections::new(settings.connections());
@@ -197,10 +207,7 @@ async fn open_shop(
     // those of replicas that are known within half a second.
     let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, warm_up_page()?);
     let is_worker = role.is_worker();
-    let refused = Refused::default();
-    if matches!(sandbox.files, Enforcement::Full | Enforcement::Partial) {
-        tokio::spawn(replaced_paths::follow(settings.followed_paths(), refused.clone(), is_worker));
-    }
+    let refused = follow_paths(&settings, &sandbox, is_worker);
     let admin = Arc::new(admin.supervised(role).sandboxed(sandbox, refused).sharing(share.clone()));
     admin::follow_replicas(&admin).await;
     if admin::catch_up(&admin).await {
