@@ -52,7 +52,7 @@ const IRREGULAR: [(&str, &str); 10] = [
 ];
 
 impl Language {
-    /// What is known of the language with this tag (BCP 47). Of other languages, words have one form.
+    /// What is known of the language with this tag (BCP 47). In any other language, words have one form.
     pub(crate) fn of(tag: &str) -> Self {
         use Algorithm::{
             Arabic, Danish, Dutch, English, Finnish, French, German, Greek, Hungarian, Italian, Norwegian,

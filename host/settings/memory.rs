@@ -14,7 +14,8 @@ const MOST_PRODUCTS: u64 = 2_000_000;
 /// Memory of a product while another version is read and brought into the service's order, in bytes: three times what a
 /// product with three variants takes.
 const BYTES_OF_PRODUCT: u64 = 2_100;
-/// The same for a product of a file or a feed, which is read as a whole before it is stored.
+/// Memory of a product of a file or a feed in that time, in bytes. It is more, because a file is read as a whole before it
+/// is stored.
 const BYTES_OF_ROW: u64 = 4_000;
 /// Heap of an isolate, in bytes: the most that it gets by itself, what two are preferred to, and the least.
 const MOST_HEAP: u64 = 256 << 20;

@@ -70,7 +70,7 @@ pub(crate) enum Buy {
     Link,
 }
 
-/// Of which pictures copies are made.
+/// The pictures of which copies are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CopiedPictures {
     /// Those in a folder of the operator's.

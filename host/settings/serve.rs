@@ -66,7 +66,7 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_IMAGES", value_name = "DIRECTORY")]
     pub(crate) images: Option<PathBuf>,
 
-    /// Of which pictures the shop makes copies that fit a screen: `own` of those in `--images`, `off` of none.
+    /// Whether the shop makes copies of pictures that fit a screen: `own` of those in `--images`, `off` of none.
     #[arg(long, env = "VITRINE_PICTURES", default_value = "own")]
     pub(crate) pictures: CopiedPictures,
 

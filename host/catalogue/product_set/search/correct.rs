@@ -139,8 +139,8 @@ fn split(searched: Searched<'_>, word: &str) -> Option<(usize, String)> {
     })
 }
 
-/// Words of the index that resemble one of the search and are found by themselves. Of several words, each that is known is
-/// one of them.
+/// Words of the index that resemble one of the search and are found by themselves. A search of several words also gives
+/// those of them that are known.
 pub(super) fn similar_words(searched: Searched<'_>, text: &str, most: usize) -> Vec<String> {
     let Searched { index, rules, .. } = searched;
     let words: Vec<&str> = words_of(text).take(MOST_CORRECTED).collect();
