@@ -3,6 +3,7 @@
 /** The filters of a listing, in the order of the query string. */
 export const FACETS = [
   { parameter: "q", kind: "text" },
+  { parameter: "min", kind: "from" },
   { parameter: "max", kind: "highest" },
   { parameter: "rating", kind: "lowest" },
   { parameter: "category", kind: "choice", legend: "Categories", every: "/categories" as "/categories" | undefined, slugs: true },

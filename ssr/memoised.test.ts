@@ -192,6 +192,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
         case "flag":
           return [{ [parameter]: 1 }];
         case "text":
+        case "from":
         case "tag":
           return [];
       }

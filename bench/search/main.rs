@@ -1,4 +1,5 @@
-//! Searches in a large catalogue beside tantivy, with the same products and queries in one run.
+//! Searches beside tantivy, with the same products and queries in one run: what they find in the cases of the tests, and
+//! how long they take in a large catalogue.
 //!
 //! Both rank the results, count them by category and brand, and list the first 24. The storefront also finds parts of
 //! words and counts all its other filters; tantivy finds whole words only. Article numbers are a field of their own there.
@@ -6,8 +7,10 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+mod found;
 mod generated;
 mod peer;
+mod ranked;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -33,6 +36,7 @@ fn main() -> Result<()> {
         Ok(sizes) => sizes.split(',').map(str::parse).collect::<Result<Vec<u64>, _>>()?,
         Err(_) => SIZES.to_vec(),
     };
+    found::measure()?;
     sizes.into_iter().try_for_each(measure)
 }
 

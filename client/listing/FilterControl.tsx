@@ -104,7 +104,8 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
         </FilterGroup>
       );
     }
-    // Links set it, and the form keeps it in a hidden field.
+    // Links and searches set it, and the form keeps it in a hidden field.
+    case "from":
     case "tag":
       return null;
   }

@@ -46,6 +46,7 @@ function partsOf(facets: Facets): Parts {
         parts.push(facets[parameter]);
         break;
       case "text":
+      case "from":
       case "tag":
     }
   }

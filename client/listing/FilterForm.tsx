@@ -57,7 +57,7 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
       </div>
       {FACETS.map(
         ({ kind, parameter }) =>
-          kind === "tag" &&
+          (kind === "tag" || kind === "from") &&
           isActive(filters, parameter) && <input key={parameter} type="hidden" name={parameter} value={filters[parameter]} />,
       )}
       {filters.facets === "all" && <input type="hidden" name="facets" value="all" />}

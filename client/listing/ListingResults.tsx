@@ -39,7 +39,7 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
         Products
       </h2>
       {corrected !== undefined && source.type === "search" && (
-        <p>
+        <p className="ListingResults-corrected">
           No products for {"\u201C"}
           <bdi>{source.text}</bdi>
           {"\u201D. Showing \u201C"}

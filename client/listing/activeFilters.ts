@@ -26,6 +26,8 @@ export function activeFilters({ basePath, facets, quick = [] }: Listing, filters
     switch (facet.kind) {
       case "text":
         return single(facet.parameter, `"${filters[facet.parameter] ?? ""}"`);
+      case "from":
+        return single(facet.parameter, `From ${facets[facet.parameter]?.text ?? String(filters[facet.parameter])}`);
       case "highest": {
         const [prices, price] = [facets[facet.parameter], filters[facet.parameter]];
         if (prices === undefined || price === undefined) return [];

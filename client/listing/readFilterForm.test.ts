@@ -42,6 +42,11 @@ it("keeps the tag, which has no control", () => {
   expect(readFilterForm(form(["tag", "T-Shirt"]), PRICED)).toMatchObject({ tag: "T-Shirt" });
 });
 
+it("keeps the lowest price, which has no control", () => {
+  expect(readFilterForm(form(["min", "20"]), PRICED)).toMatchObject({ min: 20 });
+  expect(readFilterForm(form(["min", "-20"]), PRICED)).toMatchObject({ min: undefined });
+});
+
 it("keeps the longer groups", () => {
   expect(readFilterForm(form(["facets", "all"]), PRICED)).toMatchObject({ facets: "all" });
 });

@@ -13,6 +13,9 @@ export function readFilterForm(form: FormData, facets: Facets): Filters {
       case "tag":
         filters[parameter] = text;
         break;
+      case "from":
+        filters[parameter] = text !== "" && number > 0 ? Math.floor(number) : undefined;
+        break;
       case "highest":
         filters[parameter] = text !== "" && number >= 0 && number < (facets[parameter]?.ceiling ?? 0) ? Math.floor(number) : undefined;
         break;

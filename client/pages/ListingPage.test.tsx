@@ -176,8 +176,8 @@ describe("the filters of a listing", () => {
   });
 
   it("are a GET form with every parameter, for browsers without JavaScript", () => {
-    // A tag has no control of its own.
-    const { container } = show({ basePath: "/sale", filters: { ...NO_FILTERS, brand: ["Gone"], tag: "oak", sort: "price-asc" } });
+    // A tag and a lowest price have no control of their own.
+    const { container } = show({ basePath: "/sale", filters: { ...NO_FILTERS, min: 5, brand: ["Gone"], tag: "oak", sort: "price-asc" } });
     const form = container.querySelector("form");
     expect(form?.getAttribute("action")).toBe("/sale");
     expect(form?.method).toBe("get");

@@ -17,6 +17,8 @@ pub struct Facets(BTreeMap<&'static str, FacetGroup>);
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum FacetGroup {
+    /// The chosen lowest price.
+    From(WholePrice),
     Prices(PriceFacets),
     Ratings(RatingFacets),
     Choices(ChoiceFacets),
@@ -60,6 +62,12 @@ impl Facets {
     pub fn flag(&self, parameter: &str) -> u32 {
         let Some(FacetGroup::Flag(count)) = self.0.get(parameter) else { return 0 };
         *count
+    }
+
+    #[cfg(test)]
+    pub(crate) fn lowest_price(&self, parameter: &str) -> Option<&WholePrice> {
+        let Some(FacetGroup::From(price)) = self.0.get(parameter) else { return None };
+        Some(price)
     }
 
     #[cfg(test)]
@@ -172,9 +180,9 @@ export type FacetRow = (typeof FACETS)[number];
 /** The parameters of the facets of a kind. */
 export type Parameter<Kind extends FacetRow["kind"] = FacetRow["kind"]> = Extract<FacetRow, { kind: Kind }>["parameter"];
 /** What a filter of each kind is set to. */
-type Value = { text: string, highest: number, lowest: number, choice: Array<string>, tag: string, flag: true, };
-/** What the group of each kind shows; of a flag, how many products it would leave. */
-type Group = { text: never, highest: PriceFacets, lowest: RatingFacets, choice: ChoiceFacets, tag: never, flag: number, };
+type Value = { text: string, from: number, highest: number, lowest: number, choice: Array<string>, tag: string, flag: true, };
+/** What the group of each kind shows: of a lowest price, the chosen one; of a flag, how many products it would leave. */
+type Group = { text: never, from: WholePrice, highest: PriceFacets, lowest: RatingFacets, choice: ChoiceFacets, tag: never, flag: number, };
 /**
  * The state of the filter sidebar, by the parameters of the address. What is absent is not set.
  */

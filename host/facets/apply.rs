@@ -67,7 +67,9 @@ pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -
     matches = products.sort(filters.sort, matches);
     let mut facets = Facets::default();
     for (_, facet, count) in counts {
-        facets.set(facet.parameter, count.into_group(facet, products, filters, numbers));
+        if let Some(group) = count.into_group(facet, products, filters, numbers) {
+            facets.set(facet.parameter, group);
+        }
     }
     Filtered { matches, facets, caps }
 }

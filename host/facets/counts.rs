@@ -15,6 +15,8 @@ const RATING_STEPS: [u8; 5] = [5, 4, 3, 2, 1];
 
 /// The counts for a row of the table.
 pub(super) enum Count {
+    /// The chip of a lowest price shows it; there is nothing to count.
+    From,
     /// The form shows the prices of all products, so there is nothing to count.
     Prices,
     /// How many products have each number of whole stars.
@@ -28,6 +30,7 @@ impl Count {
     pub(super) fn new(facet: &Facet, store: &Store) -> Option<Self> {
         match facet.kind {
             Kind::Text | Kind::Tag => None,
+            Kind::From => Some(Self::From),
             Kind::Highest => Some(Self::Prices),
             Kind::Lowest => Some(Self::Ratings([0; 6])),
             Kind::Choice(column) => Some(Self::Names(column, vec![0; store.names(column).len()].into())),
@@ -40,7 +43,7 @@ impl Count {
         let counted = positions.iter().zip(failed).filter(|(_, failed)| **failed & !group == 0);
         let counted = counted.map(|(&position, _)| position);
         match self {
-            Self::Prices => {}
+            Self::From | Self::Prices => {}
             // An unknown rating is negative, which becomes 0.
             Self::Ratings(stars) => counted.for_each(|position| {
                 stars[usize::from(store.rating(position) as u8).min(5)] += 1;
@@ -57,23 +60,23 @@ impl Count {
         }
     }
 
-    /// The group as the form shows it.
+    /// The group as the form shows it, if it shows one.
     pub(super) fn into_group(
         self,
         facet: &Facet,
         products: &ProductSet,
         filters: &Filters,
         numbers: &NumberFormat,
-    ) -> FacetGroup {
-        match self {
-            Self::Prices => {
-                let whole = |value| WholePrice { value, text: numbers.whole(value) };
-                FacetGroup::Prices(PriceFacets {
-                    ceiling: products.price_ceiling(),
-                    stops: products.price_stops().iter().copied().map(whole).collect(),
-                    chosen: filters.number(facet.parameter).map(whole),
-                })
-            }
+    ) -> Option<FacetGroup> {
+        let whole = |value| WholePrice { value, text: numbers.whole(value) };
+        let chosen = filters.number(facet.parameter).map(whole);
+        Some(match self {
+            Self::From => FacetGroup::From(chosen?),
+            Self::Prices => FacetGroup::Prices(PriceFacets {
+                ceiling: products.price_ceiling(),
+                stops: products.price_stops().iter().copied().map(whole).collect(),
+                chosen,
+            }),
             Self::Ratings(counts) => {
                 let from = |stars: u8| counts[usize::from(stars)..].iter().sum();
                 let step = |stars| RatingFacet { stars, count: from(stars) };
@@ -92,6 +95,6 @@ impl Count {
                 FacetGroup::Choices(ChoiceFacets { choices, hidden: 0 })
             }
             Self::Flag(_, count) => FacetGroup::Flag(count),
-        }
+        })
     }
 }

@@ -21,4 +21,4 @@ pub use apply::{Filtered, apply};
 pub(crate) use clean::MAX_TEXT;
 pub(crate) use clean::clean;
 pub(crate) use query::{SHOWN, limit, parameters, read, write};
-pub(crate) use table::{BRAND, CATEGORY, Kind, PRICE, RATING, STOCK, TABLE, TAG, TEXT};
+pub(crate) use table::{BRAND, CATEGORY, Kind, LOWEST_PRICE, PRICE, RATING, STOCK, TABLE, TAG, TEXT};

@@ -63,7 +63,7 @@ pub(crate) fn write(filters: &Filters, mut write: impl FnMut(&str, &str)) {
 }
 
 /// Removes filters that have no effect on these products, so that invented filters make no pages of
-/// their own: a limit at or above the highest price, names that do not occur, a tag that no product is known to carry,
+/// their own: a lowest price of 0, a limit at or above the highest price, names that do not occur, a tag that no product is known to carry,
 /// and the wish for more choices if there are no more. A tag gets the catalogue's spelling. Unless the
 /// shop has ratings (`is_rated`), products are not filtered or sorted by rating.
 pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool) {
@@ -74,6 +74,7 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool
             Kind::Highest if filters.number(parameter) >= Some(products.price_ceiling()) => {
                 filters.remove(parameter);
             }
+            Kind::From if filters.number(parameter) == Some(0) => filters.remove(parameter),
             Kind::Lowest if !is_rated => filters.remove(parameter),
             Kind::Choice(column) => {
                 let occurring = products.occurring(*column);
@@ -88,7 +89,7 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool
                 let tag = known.map_or_else(String::new, |number| store.tags().spelling(number).into());
                 filters.set(parameter, FilterValue::Text(tag));
             }
-            Kind::Text | Kind::Highest | Kind::Lowest | Kind::Flag(_) => {}
+            Kind::Text | Kind::From | Kind::Highest | Kind::Lowest | Kind::Flag(_) => {}
         }
     }
     filters.all_facets &= most > SHOWN;
@@ -104,7 +105,7 @@ impl Facet {
                 Some(FilterValue::Names(names.into_iter().take(MAX_VALUES).collect()))
             }
             Kind::Text | Kind::Tag => values.last().map(|text| FilterValue::Text(clean(text))),
-            Kind::Highest => values.last()?.trim().parse().ok().map(FilterValue::Number),
+            Kind::From | Kind::Highest => values.last()?.trim().parse().ok().map(FilterValue::Number),
             Kind::Lowest => {
                 let stars = values.last()?.parse().ok();
                 stars.filter(|stars| (1..=5).contains(stars)).map(FilterValue::Number)

@@ -14,6 +14,7 @@ pub(super) type Failed = u32;
 /// A condition that products must meet.
 pub(super) enum Test<'a> {
     Contains(Box<Finder<'a>>),
+    CostsAtLeast(Money),
     CostsAtMost(Money),
     IsRatedAtLeast(f64),
     HasOneOf(Column, Box<[bool]>),
@@ -29,6 +30,7 @@ impl<'a> Test<'a> {
         let number = filters.number(parameter);
         match facet.kind {
             Kind::Text => (!needle.is_empty()).then(|| Self::Contains(Finder::new(needle).into())),
+            Kind::From => number.map(|least| Self::CostsAtLeast(store.currency().whole(least))),
             Kind::Highest => number.map(|most| Self::CostsAtMost(store.currency().whole(most))),
             Kind::Lowest => number.map(|least| Self::IsRatedAtLeast(f64::from(least))),
             // A selection of only unknown names admits no product.
@@ -55,6 +57,7 @@ impl<'a> Test<'a> {
     pub(super) fn mark(&self, group: Failed, store: &Store, positions: &[u32], failed: &mut [Failed]) {
         let mut mark = Mark { group, positions, failed };
         match self {
+            Self::CostsAtLeast(least) => mark.each(|position, _| store.price(position) < *least),
             Self::CostsAtMost(most) => mark.each(|position, _| store.price(position) > *most),
             Self::IsRatedAtLeast(least) => mark.each(|position, _| store.rating(position) < *least),
             Self::HasOneOf(column, chosen) => {

@@ -27,6 +27,8 @@ pub(crate) struct Facet {
 pub(crate) enum Kind {
     /// A text that the title or the description contains.
     Text,
+    /// The lowest price, in whole currency units. It has no group in the form; searches in words set it.
+    From,
     /// The highest price, in whole currency units.
     Highest,
     /// Some of the names of a column. The parameter is repeated for each name.
@@ -40,6 +42,7 @@ pub(crate) enum Kind {
 }
 
 pub(crate) const TEXT: &str = "q";
+pub(crate) const LOWEST_PRICE: &str = "min";
 pub(crate) const PRICE: &str = "max";
 pub(crate) const RATING: &str = "rating";
 pub(crate) const CATEGORY: &str = "category";
@@ -51,8 +54,9 @@ const PLAIN: Facet =
     Facet { parameter: "", kind: Kind::Text, legend: "", label: "", every: "", slugs: false };
 
 /// The table, in the order of the query string.
-pub(crate) static TABLE: [Facet; 7] = [
+pub(crate) static TABLE: [Facet; 8] = [
     Facet { parameter: TEXT, kind: Kind::Text, ..PLAIN },
+    Facet { parameter: LOWEST_PRICE, kind: Kind::From, ..PLAIN },
     Facet { parameter: PRICE, kind: Kind::Highest, ..PLAIN },
     Facet { parameter: RATING, kind: Kind::Lowest, ..PLAIN },
     Facet {

@@ -90,6 +90,7 @@ fn has_somewhere(product: &Summary, letter: &str) -> bool {
 fn filters() -> impl Strategy<Value = Filters> {
     let value = |facet: &Facet| match facet.kind {
         Kind::Text => "[a-cA]{1,2}".prop_map(FilterValue::Text).boxed(),
+        Kind::From => (1_u32..26).prop_map(FilterValue::Number).boxed(),
         Kind::Highest => (0_u32..26).prop_map(FilterValue::Number).boxed(),
         Kind::Lowest => (1_u32..=5).prop_map(FilterValue::Number).boxed(),
         Kind::Choice(_) => {
@@ -145,6 +146,9 @@ fn admits(filters: &Filters, product: &Summary) -> bool {
         let is_set = filters.is_set(parameter);
         match *kind {
             Kind::Text => contains(product, text),
+            Kind::From => filters
+                .number(parameter)
+                .is_none_or(|least| product.price >= Currency::default().whole(least)),
             Kind::Highest => {
                 filters.number(parameter).is_none_or(|most| product.price <= Currency::default().whole(most))
             }
@@ -214,6 +218,10 @@ proptest! {
             };
             match kind {
                 Kind::Text | Kind::Tag => {}
+                Kind::From => {
+                    let chosen = facets.lowest_price(parameter).map(|chosen| chosen.value);
+                    prop_assert_eq!(chosen, filters.number(parameter));
+                }
                 Kind::Highest => {
                     let PriceFacets { ceiling, stops, chosen } = facets.prices(parameter).unwrap();
                     let highest = products.iter().map(|product| product.price.minor()).max().unwrap_or(0);

@@ -8,6 +8,7 @@ use crate::contract::generated::compare;
 fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Text => "text",
+        Kind::From => "from",
         Kind::Highest => "highest",
         Kind::Choice(_) => "choice",
         Kind::Lowest => "lowest",

@@ -139,10 +139,11 @@ async fn priced_search(
 ) -> Option<(String, ListingQuery)> {
     let profile = questions.profile();
     let has_words = profile.language.split('-').next() == Some("en");
-    if !has_words || query.is_as_typed || query.filters.is_set(facets::PRICE) {
+    let has_price = [facets::LOWEST_PRICE, facets::PRICE].iter().any(|price| query.filters.is_set(price));
+    if !has_words || query.is_as_typed || has_price {
         return None;
     }
-    let Priced { rest, most } = priced(text, profile.numbers.currency())?;
+    let Priced { rest, least, most } = priced(text, profile.numbers.currency())?;
     let all = Arc::clone(questions.version()?.products());
     questions.until_searchable(&all).await?;
     let (rules, wanted) = (Arc::clone(&profile.searches), fold(text));
@@ -154,7 +155,11 @@ async fn priced_search(
         return None;
     }
     let mut query = query.clone();
-    query.filters.set(facets::PRICE, FilterValue::Number(most));
+    for (parameter, price) in [(facets::LOWEST_PRICE, least), (facets::PRICE, most)] {
+        if let Some(price) = price {
+            query.filters.set(parameter, FilterValue::Number(price));
+        }
+    }
     Some((rest, query))
 }
 

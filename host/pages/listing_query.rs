@@ -101,18 +101,18 @@ mod tests {
     #[test]
     fn parameters_are_written_in_canonical_order() {
         let query = ListingQuery::parse(
-            "page=3&utm_source=x&sort=price-desc&brand=Zed&brand=A%26B&brand=Zed&facets=all&stock=1&tag=+T-shirt&category=tops&rating=4&max=50&q=+red+",
+            "page=3&utm_source=x&sort=price-desc&brand=Zed&brand=A%26B&brand=Zed&facets=all&stock=1&tag=+T-shirt&category=tops&rating=4&max=50&min=20&q=+red+",
         );
         assert_eq!(
             query.href("/products"),
-            "/products?q=red&max=50&rating=4&category=tops&brand=A%26B&brand=Zed&tag=T-shirt&stock=1&sort=price-desc&facets=all&page=3"
+            "/products?q=red&min=20&max=50&rating=4&category=tops&brand=A%26B&brand=Zed&tag=T-shirt&stock=1&sort=price-desc&facets=all&page=3"
         );
     }
 
     #[test]
     fn invalid_values_are_ignored() {
         let query = ListingQuery::parse(
-            "max=-1&rating=9&category=../x&brand=%20&tag=%09&stock=yes&sort=up&facets=1&page=0&q=%00",
+            "min=-1&max=-1&rating=9&category=../x&brand=%20&tag=%09&stock=yes&sort=up&facets=1&page=0&q=%00",
         );
         assert_eq!(query, ListingQuery::default());
     }

@@ -188,7 +188,7 @@ impl ProductSet {
 
     /// Searches that may be meant by one that finds nothing and do find something, at most `most`, the nearest first. This
     /// takes long, see `process/compute.rs`.
-    pub(crate) fn corrections(&self, text: &str, rules: &Rules, most: usize) -> Vec<String> {
+    pub fn corrections(&self, text: &str, rules: &Rules, most: usize) -> Vec<String> {
         search::corrections(&Query::new(text, rules), rules, self.store(), most)
     }
 

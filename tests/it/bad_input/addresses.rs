@@ -105,8 +105,21 @@ fn slugs() -> Vec<String> {
 }
 
 /// The shop's parameters, and two that it does not know.
-const PARAMETERS: [&str; 12] =
-    ["q", "max", "rating", "category", "brand", "tag", "stock", "sort", "facets", "page", "utm", "__proto__"];
+const PARAMETERS: [&str; 13] = [
+    "q",
+    "min",
+    "max",
+    "rating",
+    "category",
+    "brand",
+    "tag",
+    "stock",
+    "sort",
+    "facets",
+    "page",
+    "utm",
+    "__proto__",
+];
 /// Pages that read a query, and one that does not.
 const PAGES: [&str; 6] =
     ["/products", "/category/beauty", "/_data/search/red", "/categories", "/search", "/product/1"];
@@ -280,7 +293,7 @@ impl Generator {
             return self.odd_text();
         }
         match name {
-            "max" => self.random.u32(..1_500).to_string(),
+            "min" | "max" => self.random.u32(..1_500).to_string(),
             "rating" => self.random.u32(..7).to_string(),
             "category" => self.one_of(CATEGORIES).into(),
             "brand" => escaped(self.one_of(BRANDS)),

@@ -265,6 +265,12 @@ async fn a_price_in_words_becomes_the_filter_unless_it_is_in_a_title() {
     let listing = content(shop, "/search/lamp%20under%20%2430").await;
     assert_eq!((&listing["source"]["text"], &listing["filters"]["max"]), (&json!("lamp"), &json!(30)));
     assert_eq!(ids_of_cards(&listing).collect::<Vec<_>>(), [1]);
+    let listing = content(shop, "/search/lamp%20over%2030").await;
+    assert_eq!((&listing["source"]["text"], &listing["filters"]["min"]), (&json!("lamp"), &json!(30)));
+    assert_eq!((&listing["facets"]["min"]["text"], &listing["total"]), (&json!("$30"), &json!(1)));
+    let listing = content(shop, "/search/lamp%20%245-30").await;
+    assert_eq!((&listing["filters"]["min"], &listing["filters"]["max"]), (&json!(5), &json!(30)));
+    assert_eq!(ids_of_cards(&listing).collect::<Vec<_>>(), [1]);
     let rug = content(shop, "/search/rug%20under%2030").await;
     assert_eq!((&rug["source"]["text"], &rug["total"]), (&json!("rug under 30"), &json!(1)));
 }
