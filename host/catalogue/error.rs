@@ -136,6 +136,11 @@ impl CatalogueError {
         }
     }
 
+    /// Whether the answer had more than one may have.
+    pub(crate) fn is_too_large(&self) -> bool {
+        matches!(self.cause(), Self::TooLarge { .. })
+    }
+
     /// Adds the proxy that the call went through to this error if the proxy may be what failed.
     pub(super) fn through(self, proxy: &Arc<str>) -> Self {
         match self {

@@ -67,7 +67,7 @@ pub use service::{check_parsers, check_product, check_summary};
 pub use slug::Slug;
 pub use source::{Source, Wanted};
 pub use status::CatalogueStatus;
-pub use stock::{Listed, Live, LiveMemory, ReadSoFar, Stock};
+pub use stock::{Live, LiveMemory, Stock};
 pub use store::{DetailsError, ProductOrder, RecordError};
 pub use variant::{Variant, VariantOption};
 pub use version::Version;

@@ -14,6 +14,7 @@ use super::query::{Ask, Categories, Listing, Preview, ProductById, Result};
 use super::section::Section;
 use super::slug::Slug;
 use super::version::Version;
+use crate::contract::Reading;
 
 /// The calls that sell a shop before its first version.
 pub trait Live:
@@ -71,15 +72,6 @@ impl LiveMemory {
     }
 }
 
-/// How far the first version is read.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ReadSoFar {
-    /// How many products are read; 0 unless they are read in pages.
-    pub read: u64,
-    /// How many there are; 0 if that is not known.
-    pub total: u64,
-}
-
 /// What one page or file is made from. A version cannot fail, but for details that lie in a file.
 #[derive(Clone)]
 pub enum Stock {
@@ -92,26 +84,8 @@ pub enum Stock {
         live: Arc<dyn Live>,
         memory: LiveMemory,
         /// How far the first version is read; `None` if the last reading has failed.
-        reading: Option<ReadSoFar>,
+        reading: Option<Reading>,
     },
-}
-
-/// What is known of a listing's products.
-#[derive(Clone, Debug)]
-pub enum Listed {
-    Whole(Arc<ProductSet>),
-    /// There are more than one answer may have, so they are known once the catalogue is read.
-    Unread,
-}
-
-impl Listed {
-    /// The products, if all of them are known.
-    pub fn whole(self) -> Option<Arc<ProductSet>> {
-        match self {
-            Self::Whole(products) => Some(products),
-            Self::Unread => None,
-        }
-    }
 }
 
 impl From<Arc<Version>> for Stock {
@@ -161,18 +135,14 @@ impl Stock {
         }
     }
 
-    /// The products of a listing, unless it is too large to be known before the catalogue is read.
+    /// The products of a listing.
     ///
     /// # Errors
-    /// When the service did not answer.
-    pub async fn list(&self, listing: Listing) -> Result<Listed> {
+    /// When the service did not answer, or the listing is too large to be known before the catalogue is read.
+    pub async fn list(&self, listing: Listing) -> Result<Arc<ProductSet>> {
         match self {
-            Self::Version { version, .. } => Ok(Listed::Whole(version.listing(&listing))),
-            Self::Live { live, .. } => match live.ask(&listing).await {
-                Ok(products) => Ok(Listed::Whole(products)),
-                Err(error) if matches!(error.cause(), CatalogueError::TooLarge { .. }) => Ok(Listed::Unread),
-                Err(error) => Err(error),
-            },
+            Self::Version { version, .. } => Ok(version.listing(&listing)),
+            Self::Live { live, .. } => live.ask(&listing).await,
         }
     }
 
@@ -209,7 +179,7 @@ impl Stock {
     }
 
     /// How far the first version is read; `None` if there is one, or if the last reading has failed.
-    pub fn reading(&self) -> Option<ReadSoFar> {
+    pub fn reading(&self) -> Option<Reading> {
         match self {
             Self::Version { .. } => None,
             Self::Live { reading, .. } => *reading,

@@ -224,7 +224,7 @@ pub struct Brand {
 }
 
 /// How far the catalogue is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Reading {
     /// How many products have been read.
@@ -234,7 +234,7 @@ pub struct Reading {
 }
 
 /// A listing of products: all, a preset, a category or a search.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Listing {
@@ -361,11 +361,12 @@ pub struct QuickFilter {
 }
 
 /// Where a listing's products come from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum ListingSource {
     /// `/products`
+    #[default]
     All,
     /// `/sale`: discounted products, deepest discount first.
     Sale,

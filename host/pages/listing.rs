@@ -7,12 +7,11 @@ use super::draft::{BEING_READ, Draft, Metadata, UNREACHABLE};
 use super::listing_query::ListingQuery;
 use super::prices_in_words::{Priced, priced};
 use super::questions::Questions;
-use super::shown::{Shown, shown};
+use super::shown::{shown, unknown};
 use super::suggestions::suggestions;
-use super::tint;
 use crate::catalogue::search::fold;
-use crate::catalogue::{self, Listed, ProductOrder, ProductSet, Slug};
-use crate::contract::{Content, Corrected, FilterValue, Filters, Listing, ListingSource, Suggestions};
+use crate::catalogue::{self, ProductOrder, ProductSet, Slug};
+use crate::contract::{Content, Corrected, FilterValue, Filters, Listing, ListingSource};
 use crate::facets;
 
 /// Number of products in the deals: those in stock with the deepest discounts, then those sold out.
@@ -29,19 +28,17 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
     if !preset.exists(questions.has_ratings()) {
         return Draft::unknown_path(preset.path());
     }
-    let listed = match preset {
+    let all = match preset {
         Preset::All => questions.list(catalogue::Listing::All).await,
         // Only a version has their orders.
-        _ => Some(
-            questions
-                .version()
-                .map_or(Listed::Unread, |version| Listed::Whole(version.listing(&catalogue::Listing::All))),
-        ),
+        _ => match questions.version() {
+            Some(version) => Ok(version.listing(&catalogue::Listing::All)),
+            None => Err(questions.reading()),
+        },
     };
-    let found = Found::of(questions, listed, query, &source, move |all| arrange(preset, all)).await;
     let address = Address::Preset(preset, query.clone());
-    Frame { address, heading: heading.into(), source, corrected: None, suggestions: None }
-        .fill(questions, found, query)
+    let unknown = unknown(&address, query, source, heading);
+    draft(&address, query, shown(questions, &unknown, all, move |all| arrange(preset, all)).await)
 }
 
 /// The products of a preset, in its order.
@@ -55,66 +52,22 @@ fn arrange(preset: Preset, all: &ProductSet) -> ProductSet {
     }
 }
 
-/// What is known of a listing.
-enum Found {
-    Shown(Box<Shown>),
-    /// It is known once the catalogue is read.
-    Unread,
-    Failed,
-}
-
-impl Found {
-    /// What a listing shows of these products, arranged by `arrange`.
-    async fn of(
-        questions: &Questions<'_>,
-        listed: Option<Listed>,
-        query: &ListingQuery,
-        source: &ListingSource,
-        arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
-    ) -> Self {
-        let products = match listed {
-            Some(Listed::Whole(products)) => products,
-            Some(Listed::Unread) => return Self::Unread,
-            None => return Self::Failed,
-        };
-        let shown = shown(questions, products, query, source, arrange).await;
-        shown.map_or(Self::Failed, |shown| Self::Shown(Box::new(shown)))
-    }
-}
-
 /// Whether a preset has no products, so that search engines may not list it.
 pub(crate) fn is_empty(preset: Preset, all: &ProductSet) -> bool {
     arrange(preset, all).is_empty()
 }
 
 pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &ListingQuery) -> Draft {
-    let listing = catalogue::Listing::Category(slug.clone());
-    let listed = questions.list(listing).await;
-    let products = listed.clone().and_then(Listed::whole);
-    let source = ListingSource::Category { slug: slug.to_string() };
-    let frame = Frame {
-        address: Address::Category(slug.clone(), query.clone()),
-        heading: heading(slug, products.as_deref()),
-        source: source.clone(),
-        corrected: None,
-        suggestions: None,
-    };
+    let products = questions.list(catalogue::Listing::Category(slug.clone())).await;
     // The service answers an unknown category with an empty list; known ones are never empty.
-    if products.as_ref().is_some_and(|products| products.is_empty()) {
-        return frame
-            .fill(
-                questions,
-                Found::Shown(Box::new(Shown::nothing(
-                    &questions.numbers(),
-                    &ListingQuery::default(),
-                    &source,
-                ))),
-                query,
-            )
-            .not_found();
-    }
-    let found = Found::of(questions, listed, query, &source, ProductSet::clone).await;
-    frame.fill(questions, found, query)
+    let is_unknown = products.as_ref().is_ok_and(|products| products.is_empty());
+    let plain = ListingQuery::default();
+    let query = if is_unknown { &plain } else { query };
+    let address = Address::Category(slug.clone(), query.clone());
+    let source = ListingSource::Category { slug: slug.to_string() };
+    let unknown = unknown(&address, query, source, heading(slug, products.as_deref().ok()));
+    let draft = draft(&address, query, shown(questions, &unknown, products, ProductSet::clone).await);
+    if is_unknown { draft.not_found() } else { draft }
 }
 
 /// The category's title. Unlike the address, its products have the name that the slug was made from.
@@ -166,39 +119,30 @@ async fn priced_search(
 /// The results of a search.
 async fn results(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
     let rules = Arc::clone(&questions.profile().searches);
-    let listed = match questions.version() {
+    let products = match questions.version() {
         Some(version) => {
             let all = version.products();
             let is_searchable = questions.until_searchable(all).await;
-            is_searchable.map(|()| Listed::Whole(Arc::new(all.containing(text, &rules))))
+            is_searchable.map(|()| Arc::new(all.containing(text, &rules))).ok_or(None)
         }
         None => questions.list(catalogue::Listing::Search(text.into())).await,
     };
+    let address = Address::Search(text.into(), query.clone());
     let source = ListingSource::Search { text: text.into() };
-    let products = listed.clone().and_then(Listed::whole);
-    let mut found = Found::of(questions, listed, query, &source, ProductSet::clone).await;
-    let (mut corrected, mut offered) = (None, None);
-    if let (Found::Shown(shown), Some(products)) = (&found, products)
-        && shown.total == 0
-    {
-        corrected = if query.is_as_typed { None } else { correction(questions, text, &products).await };
-        match (&corrected, questions.version()) {
+    let unknown = unknown(&address, query, source, format!("Search Results for \"{text}\""));
+    let mut listing = shown(questions, &unknown, products.clone(), ProductSet::clone).await;
+    if let (0, false, Ok(products)) = (listing.total, listing.failed, products) {
+        let corrected = if query.is_as_typed { None } else { correction(questions, text, &products).await };
+        match (corrected, questions.version()) {
             (Some(meant), Some(version)) => {
-                let meant = Arc::new(version.products().containing(&meant.text, &rules));
-                let listed = Some(Listed::Whole(meant));
-                found = Found::of(questions, listed, query, &source, ProductSet::clone).await;
+                let products = Arc::new(version.products().containing(&meant.text, &rules));
+                listing = shown(questions, &unknown, Ok(products), ProductSet::clone).await;
+                listing.corrected = Some(meant);
             }
-            _ => offered = suggestions(questions, text, products).await,
+            _ => listing.suggestions = suggestions(questions, text, products).await,
         }
     }
-    let frame = Frame {
-        address: Address::Search(text.into(), query.clone()),
-        heading: format!("Search Results for \"{text}\""),
-        source,
-        corrected,
-        suggestions: offered,
-    };
-    frame.fill(questions, found, query)
+    draft(&address, query, listing)
 }
 
 /// The search that is meant by one for `text`, if that finds nothing and the catalogue is known as a whole.
@@ -214,63 +158,18 @@ async fn correction(questions: &Questions<'_>, text: &str, found: &Arc<ProductSe
     Some(Corrected { text: corrected, typed_href: Address::Search(text.into(), query).path() })
 }
 
-/// A listing without its products.
-struct Frame {
-    address: Address,
-    heading: String,
-    source: ListingSource,
-    corrected: Option<Corrected>,
-    suggestions: Option<Suggestions>,
-}
-
-impl Frame {
-    /// The page of a listing of which this is known.
-    fn fill(self, questions: &Questions<'_>, found: Found, query: &ListingQuery) -> Draft {
-        let Self { address, heading, source, corrected, suggestions } = self;
-        let reading = questions.reading().filter(|_| matches!(found, Found::Unread));
-        let (shown, failed) = match found {
-            Found::Shown(shown) => (*shown, false),
-            Found::Unread | Found::Failed => (Shown::nothing(&questions.numbers(), query, &source), true),
-        };
-        let Shown { query, cards, total, page_count, before, facets: groups, quick, figures } = shown;
-        let address = address.with_query(query.clone());
-        let canonical = canonical(&address, &query);
-        let heading = match (&source, query.filters.text(facets::TAG)) {
-            (_, "") => heading,
-            // The links of tags lead here.
-            (ListingSource::All, tag) => format!("Products tagged \"{tag}\""),
-            _ => heading,
-        };
-        let title = heading.clone();
-        let tint = match &source {
-            ListingSource::Category { slug } => Some(tint::of_category(slug)),
-            _ => None,
-        };
-        let listing = Listing {
-            source,
-            tint,
-            heading,
-            base_path: address.base_path(),
-            products: cards,
-            total: u32::try_from(total).unwrap_or(u32::MAX),
-            page: query.page,
-            page_count: u32::try_from(page_count).unwrap_or(u32::MAX),
-            before,
-            // The figures describe all products, but the heading of a tag names only some of them.
-            figures: figures.filter(|_| !query.filters.is_set(facets::TAG)),
-            filters: query.filters,
-            facets: groups,
-            quick,
-            reading,
-            failed,
-            corrected,
-            suggestions,
-        };
-        let metadata = metadata(&listing);
-        let content = Content::Listing(Box::new(listing));
-        let draft = Draft { canonical, ..Draft::new(address, title, content, metadata) };
-        if failed { draft.unavailable() } else { draft }
-    }
+/// The page of a listing that was asked for at `address` with `query`.
+fn draft(address: &Address, query: &ListingQuery, listing: Listing) -> Draft {
+    let (failed, title, metadata) = (listing.failed, listing.heading.clone(), metadata(&listing));
+    let limited =
+        ListingQuery { filters: listing.filters.clone(), page: listing.page, is_as_typed: query.is_as_typed };
+    // The canonical address: of a filtered listing, the unfiltered one; of any page without filters, itself.
+    let is_filtered = limited.filters != Filters::default();
+    let address = address.with_query(limited);
+    let canonical = if is_filtered { address.with_query(ListingQuery::default()) } else { address.clone() };
+    let content = Content::Listing(Box::new(listing));
+    let draft = Draft { canonical, ..Draft::new(address, title, content, metadata) };
+    if failed { draft.unavailable() } else { draft }
 }
 
 fn metadata(listing: &Listing) -> Metadata {
@@ -288,15 +187,6 @@ fn metadata(listing: &Listing) -> Metadata {
         picture: listing.products.first().and_then(|product| product.thumbnail.clone()),
         is_indexable: !is_search && listing.filters == Filters::default() && listing.total > 0,
         ..Metadata::new(description)
-    }
-}
-
-/// The canonical address: of a filtered listing, the unfiltered one; of any page without filters, itself.
-fn canonical(address: &Address, query: &ListingQuery) -> Address {
-    if query.filters == Filters::default() {
-        address.clone()
-    } else {
-        address.with_query(ListingQuery::default())
     }
 }
 

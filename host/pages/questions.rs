@@ -5,13 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::catalogue::{
-    CatalogueError, Category, CategoryPreview, Listed, Listing, Phase, Product, ProductKey, ProductSet,
-    Query as _, QueryKind, ReadSoFar, Result, Section, Slug, Stock, Summary, Version,
+    CatalogueError, Category, CategoryPreview, Listing, Phase, Product, ProductKey, ProductSet, Query as _,
+    QueryKind, Result, Section, Slug, Stock, Summary, Version,
 };
 use crate::contract::Reading;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
 use crate::profile::{NumberFormat, Profile};
+
+/// The products of a listing; without them how far the catalogue is read, if they are known afterwards.
+pub(super) type Listed = std::result::Result<Arc<ProductSet>, Option<Reading>>;
 
 /// Gives one page what is on sale and what is computed from it, and handles failures: a failure is logged, and recorded
 /// so that an incomplete page is not cached.
@@ -60,9 +63,17 @@ impl<'a> Questions<'a> {
         preview.ok().and_then(Result::ok).unwrap_or_default()
     }
 
-    /// The products of a listing, unless it is too large to be known yet; `None` if that failed.
-    pub(crate) async fn list(&self, listing: Listing) -> Option<Listed> {
-        self.answer(listing.kind(), self.stock.list(listing)).await
+    /// The products of a listing.
+    pub(crate) async fn list(&self, listing: Listing) -> Listed {
+        let kind = listing.kind();
+        let listed = async {
+            match self.stock.list(listing).await {
+                // There are more than one answer may have.
+                Err(error) if error.is_too_large() => Ok(Err(self.stock.reading())),
+                listed => listed.map(Ok),
+            }
+        };
+        self.answer(kind, listed).await.unwrap_or(Err(None))
     }
 
     /// The product with this key, if there is one; `None` if that failed.
@@ -77,9 +88,7 @@ impl<'a> Questions<'a> {
 
     /// How far the first version is read; `None` if there is one, or if the last reading has failed.
     pub(crate) fn reading(&self) -> Option<Reading> {
-        let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-        let ReadSoFar { read, total } = self.stock.reading()?;
-        Some(Reading { read: number(read), total: number(total) })
+        self.stock.reading()
     }
 
     /// Waits until searches in these products take little time, a few seconds after the program's start; `None` if that

@@ -1,94 +1,94 @@
 //! What a listing shows of its products: those of its page, the filter groups, and figures.
 
-use std::sync::Arc;
-
+use super::address::Address;
 use super::cards;
 use super::listing_query::{ListingQuery, PAGE_SIZE};
-use super::questions::Questions;
+use super::questions::{Listed, Questions};
 use super::quick_filters::quick_filters;
 use super::shown_facets;
 use super::story::story;
+use super::tint;
 use crate::catalogue::ProductSet;
-use crate::contract::{Facets, ListingFigures, ListingSource, ProductCard, QuickFilter};
+use crate::contract::{Listing, ListingFigures, ListingSource};
 use crate::facets::{self, Filtered};
 use crate::process::compute::assert_off_runtime;
 use crate::profile::NumberFormat;
 
-/// What a listing shows of its products.
-pub(super) struct Shown {
-    /// The query, limited to what the products allow.
-    pub(super) query: ListingQuery,
-    /// The products of the page.
-    pub(super) cards: Vec<ProductCard>,
-    /// How many products match, on all pages.
-    pub(super) total: usize,
-    pub(super) page_count: usize,
-    /// How many products the pages before have.
-    pub(super) before: usize,
-    pub(super) facets: Facets,
-    pub(super) quick: Vec<QuickFilter>,
-    pub(super) figures: Option<ListingFigures>,
+/// A listing of which only its address is known.
+pub(super) fn unknown(
+    address: &Address,
+    ListingQuery { filters, page, .. }: &ListingQuery,
+    source: ListingSource,
+    heading: impl Into<String>,
+) -> Listing {
+    let tint = match &source {
+        ListingSource::Category { slug } => Some(tint::of_category(slug)),
+        _ => None,
+    };
+    let (base_path, heading) = (address.base_path(), heading.into());
+    Listing { source, tint, heading, base_path, filters: filters.clone(), page: *page, ..Listing::default() }
 }
 
-/// What a listing shows of these products, arranged by `arrange`; `None` when too many listings wait already.
+/// The listing `unknown` with these products, arranged by `arrange`. It has failed when too many listings wait already.
 pub(super) async fn shown(
     questions: &Questions<'_>,
-    products: Arc<ProductSet>,
-    query: &ListingQuery,
-    source: &ListingSource,
+    unknown: &Listing,
+    products: Listed,
     arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
-) -> Option<Shown> {
-    let (query, source) = (query.clone(), source.clone());
-    let (numbers, bytes) = (questions.numbers(), products.bytes_read());
-    let is_rated = questions.has_ratings();
-    let work = move || Shown::of(&numbers, &arrange(&products), query, &source, is_rated);
-    questions.compute(bytes, work).await
+) -> Listing {
+    let (numbers, is_rated) = (questions.numbers(), questions.has_ratings());
+    let listing = match products {
+        Ok(products) => {
+            let (bytes, listing) = (products.bytes_read(), unknown.clone());
+            let work = move || limited(&numbers, &arrange(&products), listing, is_rated);
+            questions.compute(bytes, work).await.ok_or(None)
+        }
+        Err(reading) => Err(reading),
+    };
+    listing.unwrap_or_else(|reading| {
+        let empty = filtered(&questions.numbers(), &ProductSet::default(), unknown.clone());
+        // What the listing has is not known, so the query stays as it is.
+        Listing { page: unknown.page, reading, failed: true, ..empty }
+    })
 }
 
-impl Shown {
-    /// What a listing shows of these products. The time for it grows with their number.
-    fn of(
-        numbers: &NumberFormat,
-        products: &ProductSet,
-        mut query: ListingQuery,
-        source: &ListingSource,
-        is_rated: bool,
-    ) -> Self {
-        assert_off_runtime();
-        facets::limit(&mut query.filters, products, is_rated);
-        let mut shown = Self::filtered(numbers, products, query, source);
-        if !is_rated {
-            shown.facets.remove(facets::RATING);
-        }
-        shown
+/// The listing with these products, its query limited to what they allow. The time for it grows with their number.
+fn limited(numbers: &NumberFormat, products: &ProductSet, mut listing: Listing, is_rated: bool) -> Listing {
+    assert_off_runtime();
+    facets::limit(&mut listing.filters, products, is_rated);
+    let mut listing = filtered(numbers, products, listing);
+    if !is_rated {
+        listing.facets.remove(facets::RATING);
     }
+    listing
+}
 
-    /// No products. What the listing has is not known, so the query stays as it is.
-    pub(super) fn nothing(numbers: &NumberFormat, query: &ListingQuery, source: &ListingSource) -> Self {
-        Self {
-            query: query.clone(),
-            ..Self::filtered(numbers, &ProductSet::default(), query.clone(), source)
-        }
-    }
-
-    fn filtered(
-        numbers: &NumberFormat,
-        products: &ProductSet,
-        mut query: ListingQuery,
-        source: &ListingSource,
-    ) -> Self {
-        let Filtered { matches, facets: mut groups, caps } = facets::apply(products, &query.filters, numbers);
-        shown_facets::limit(&mut groups, query.filters.all_facets);
-        let quick = quick_filters(numbers, source, &query.filters, &groups, &caps, matches.len());
-        let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
-        let page = (query.page as usize).min(page_count);
-        query.page = u32::try_from(page).unwrap_or(u32::MAX);
-        let before = (page - 1) * PAGE_SIZE;
-        let shown = matches.iter().skip(before).take(PAGE_SIZE);
-        let cards = cards::product_cards(numbers, shown.map(|&position| products.summary(position)));
-        let figures = figures(numbers, products, source);
-        let total = matches.len();
-        Self { query, cards, total, page_count, before, facets: groups, quick, figures }
+fn filtered(numbers: &NumberFormat, all: &ProductSet, listing: Listing) -> Listing {
+    let Listing { source, filters, page, .. } = &listing;
+    let Filtered { matches, mut facets, caps } = facets::apply(all, filters, numbers);
+    shown_facets::limit(&mut facets, filters.all_facets);
+    let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
+    let page = (*page as usize).min(page_count);
+    let before = (page - 1) * PAGE_SIZE;
+    let shown = matches.iter().skip(before).take(PAGE_SIZE);
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let tag = filters.text(facets::TAG);
+    Listing {
+        products: cards::product_cards(numbers, shown.map(|&position| all.summary(position))),
+        total: number(matches.len()),
+        page: number(page),
+        page_count: number(page_count),
+        before,
+        quick: quick_filters(numbers, source, filters, &facets, &caps, matches.len()),
+        facets,
+        // The figures describe all products, but the heading of a tag names only some of them.
+        figures: figures(numbers, all, source).filter(|_| tag.is_empty()),
+        heading: match source {
+            // The links of tags lead here.
+            ListingSource::All if !tag.is_empty() => format!("Products tagged \"{tag}\""),
+            _ => listing.heading.clone(),
+        },
+        ..listing
     }
 }
 
@@ -119,8 +119,7 @@ mod tests {
             if in_stock {
                 filters.set(facets::STOCK, FilterValue::Set);
             }
-            let query = ListingQuery { filters, ..ListingQuery::default() };
-            let shown = Shown::of(&numbers, &set, query, &ListingSource::All, true);
+            let shown = limited(&numbers, &set, Listing { filters, page: 1, ..Listing::default() }, true);
             let cards = cards::product_cards(&numbers, &all);
             let expected = (!all.is_empty()).then(|| ListingFigures {
                 story: story(&numbers, &ListingSource::All, &set),

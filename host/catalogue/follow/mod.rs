@@ -37,10 +37,9 @@ use super::model::Product;
 use super::query::{Aged, ProductById, Result};
 use super::revision::Revision;
 use super::version::Version;
-use super::{
-    Catalogue, CataloguePurge, CatalogueStatus, Live, LiveMemory, Outdated, ReadSoFar, Source, Stock,
-};
+use super::{Catalogue, CataloguePurge, CatalogueStatus, Live, LiveMemory, Outdated, Source, Stock};
 use crate::cache::Ages;
+use crate::contract::Reading;
 use crate::observe::counters::Counter;
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::process::compute::in_background;
@@ -178,12 +177,13 @@ impl<C: Source> Followed<C> {
     /// What is sold before the first version.
     fn live(&self) -> Stock {
         let pass = self.source.status().pass;
-        let pass = pass.map(|pass| ReadSoFar { read: pass.read(), total: pass.total() });
+        let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        let pass = pass.map(|pass| Reading { read: number(pass.read()), total: number(pass.total()) });
         let is_failing = self.sold.lock().trouble.is_some();
         Stock::Live {
             live: Arc::clone(&self.source) as Arc<dyn Live>,
             memory: self.memory.clone(),
-            reading: pass.or((!is_failing).then(ReadSoFar::default)),
+            reading: pass.or((!is_failing).then(Reading::default)),
         }
     }
 
