@@ -86,31 +86,24 @@ pub enum Content {
 }
 
 impl Content {
-    /// Takes away what a cart would need.
-    pub(crate) fn remove_cart(&mut self) {
-        let mut cards: Vec<&mut Vec<ProductCard>> = Vec::new();
-        match self {
+    /// The cards of categories, and those of products, in their order.
+    pub(crate) fn cards(&self) -> (&[CategoryCard], impl Iterator<Item = &ProductCard>) {
+        let none: &[ProductCard] = &[];
+        let (categories, products) = match self {
             Self::Home(home) => {
-                let Home { featured, best_sellers, new_arrivals, .. } = &mut **home;
-                let sections = [Some(featured), best_sellers.as_mut(), Some(new_arrivals)];
-                cards.extend(sections.into_iter().flatten().map(|section| &mut section.products));
+                let Home { categories, featured, best_sellers, new_arrivals, .. } = &**home;
+                let best_sellers = best_sellers.as_ref().map_or(none, |section| &section.products);
+                (&**categories, [&*featured.products, best_sellers, &new_arrivals.products])
             }
+            Self::Categories(page) => (&*page.categories, [none; 3]),
             Self::Listing(listing) => {
-                let Listing { products, suggestions, .. } = &mut **listing;
-                cards.push(products);
-                cards.extend(suggestions.as_mut().map(|suggestions| &mut suggestions.popular));
+                let popular = listing.suggestions.as_ref().map_or(none, |suggestions| &suggestions.popular);
+                (&[][..], [&*listing.products, popular, none])
             }
-            Self::Product(page) => {
-                let Product { product, related, .. } = &mut **page;
-                cards.push(related);
-                if let Some(product) = product {
-                    product.no_cart = true;
-                }
-            }
-            Self::Categories(_) | Self::Brands(_) | Self::TextPage(_) | Self::Offline(_) | Self::Error(_) => {
-            }
-        }
-        cards.into_iter().flatten().for_each(|card| card.no_cart = true);
+            Self::Product(page) => (&[][..], [&*page.related, none, none]),
+            Self::Brands(_) | Self::TextPage(_) | Self::Offline(_) | Self::Error(_) => (&[][..], [none; 3]),
+        };
+        (categories, products.into_iter().flatten())
     }
 
     /// The name of the kind in the log.

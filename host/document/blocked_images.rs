@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use parking_lot::Mutex;
 
 use super::site::Site;
-use crate::contract::{CategoryCard, Content, ProductCard};
+use crate::contract::Content;
 use crate::observe::Bounded;
 
 /// Most hosts that are named in the life of the process, because the catalogue decides how many there are.
@@ -20,7 +20,13 @@ pub(crate) struct BlockedImages {
 impl BlockedImages {
     /// Names the hosts of a page's images that are blocked, each when it is first seen.
     pub(crate) fn note_page(&self, content: &Content, site: &Site) {
-        self.note(images(content), site);
+        let (categories, products) = content.cards();
+        if let Content::Product(page) = content {
+            let own = page.product.iter().flat_map(|product| product.images.iter().chain(&product.thumbnail));
+            self.note(own, site);
+        }
+        self.note(categories.iter().filter_map(|card| card.thumbnail.as_ref()), site);
+        self.note(products.flat_map(|card| card.thumbnail.iter().chain(&card.second)), site);
     }
 
     /// Names the hosts of these images that are blocked, each when it is first seen.
@@ -57,36 +63,6 @@ impl BlockedImages {
 fn host_part(address: &str) -> Option<&str> {
     let host = address.find("://")? + "://".len();
     address[host..].find('/').map(|end| &address[..=host + end])
-}
-
-/// The addresses of the images that a page shows.
-fn images(content: &Content) -> Vec<&str> {
-    fn cards(products: &[ProductCard]) -> impl Iterator<Item = &str> {
-        products
-            .iter()
-            .flat_map(|product| product.thumbnail.iter().chain(&product.second))
-            .map(String::as_str)
-    }
-    fn tiles(categories: &[CategoryCard]) -> impl Iterator<Item = &str> {
-        categories.iter().filter_map(|category| category.thumbnail.as_deref())
-    }
-    match content {
-        Content::Home(home) => {
-            let sections = [Some(&home.featured), home.best_sellers.as_ref(), Some(&home.new_arrivals)];
-            let products = sections.into_iter().flatten().flat_map(|section| cards(&section.products));
-            tiles(&home.categories).chain(products).collect()
-        }
-        Content::Categories(page) => tiles(&page.categories).collect(),
-        Content::Listing(listing) => {
-            let popular = listing.suggestions.iter().flat_map(|suggestions| cards(&suggestions.popular));
-            cards(&listing.products).chain(popular).collect()
-        }
-        Content::Product(page) => {
-            let own = page.product.iter().flat_map(|product| product.images.iter().chain(&product.thumbnail));
-            own.map(String::as_str).chain(cards(&page.related)).collect()
-        }
-        Content::Brands(_) | Content::TextPage(_) | Content::Offline(_) | Content::Error(_) => Vec::new(),
-    }
 }
 
 #[cfg(test)]

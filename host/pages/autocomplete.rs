@@ -12,7 +12,7 @@ use crate::catalogue::search::{Place, Query, Rules, fold};
 use crate::catalogue::words::is_without_spaces;
 use crate::catalogue::{Category, CategorySizes, ProductSet};
 use crate::contract::{Autocomplete, Named, ProductCard};
-use crate::profile::NumberFormat;
+use crate::profile::Profile;
 
 /// Fewest characters of a folded text for which something is offered; in scripts without spaces one is enough.
 const SHORTEST: usize = 2;
@@ -33,12 +33,13 @@ pub(crate) fn is_long_enough(text: &str) -> bool {
 /// What is offered for a folded text: the first products of its search or, if that finds nothing, of the search that is
 /// meant by it. For an empty text, the largest categories. This takes long, see `process/compute.rs`.
 pub(crate) fn autocomplete(
-    (numbers, rules): (&NumberFormat, &Rules),
+    profile: &Profile,
     text: &str,
     all: &ProductSet,
     categories: &[Category],
     sizes: &CategorySizes,
 ) -> Autocomplete {
+    let rules = &*profile.searches;
     if text.is_empty() {
         let categories = categories_of(categories, sizes, LARGEST, |_| Some((Place::Whole, false)));
         return Autocomplete { categories, ..Autocomplete::default() };
@@ -48,7 +49,7 @@ pub(crate) fn autocomplete(
     }
     let offered = |text: &str| {
         let query = Query::new(text, rules);
-        let products: Vec<ProductCard> = cards::product_cards(numbers, all.best_found(text, rules, PRODUCTS));
+        let products: Vec<ProductCard> = cards::product_cards(profile, all.best_found(text, rules, PRODUCTS));
         let place = |category: &Category| place(&query, rules, &fold(&category.name));
         Autocomplete {
             products,
@@ -150,7 +151,7 @@ mod tests {
         let sizes = [("lamps", 3), ("tall-lamps", 1), ("tables", 1)]
             .map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
         let Autocomplete { products, categories, brands } = autocomplete(
-            (&NumberFormat::default(), &Rules::default()),
+            &Profile::default(),
             &fold(text),
             &all,
             &categories.map(category),

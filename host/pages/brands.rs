@@ -17,14 +17,14 @@ use crate::facets;
 const PAGE_SIZE: usize = 200;
 
 pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
-    let all = match questions.version() {
+    let all = match questions.stock.version() {
         Some(version) => {
             let products = Arc::clone(version.products());
             questions.compute(products.bytes_read(), move || count_brands(&products)).await
         }
         None => None,
     };
-    let reading = questions.reading();
+    let reading = questions.stock.reading();
     let failed = all.is_none();
     let all = all.unwrap_or_default();
     let (shown, pages) = page_of(&all, PAGE_SIZE, page);

@@ -9,9 +9,10 @@ use super::shortened::{NAME, TITLE, shortened};
 use super::tint;
 use crate::catalogue::{Category, CategorySizes, Summary};
 use crate::contract::{self, Price, ProductCard};
-use crate::profile::{NamedCategory, NumberFormat, OriginalPrice};
+use crate::profile::{NamedCategory, OriginalPrice, Profile};
 
-fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
+fn product_card(profile: &Profile, product: &Summary) -> ProductCard {
+    let numbers = &profile.numbers;
     ProductCard {
         id: product.id.to_string(),
         title: shortened(&product.title, TITLE),
@@ -22,15 +23,15 @@ fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
         price: Price { from: product.is_from, ..prices::of(numbers, product, OriginalPrice::Rounded) },
         rating: product.rating.map(|rating| prices::rating(numbers, rating)),
         availability: availability::on_card(product.availability),
-        no_cart: false,
+        no_cart: !profile.cart,
     }
 }
 
 pub(super) fn product_cards(
-    numbers: &NumberFormat,
+    profile: &Profile,
     products: impl IntoIterator<Item: Borrow<Summary>>,
 ) -> Vec<ProductCard> {
-    products.into_iter().map(|product| product_card(numbers, product.borrow())).collect()
+    products.into_iter().map(|product| product_card(profile, product.borrow())).collect()
 }
 
 /// The category as links name it.

@@ -22,7 +22,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
         best_sellers(questions),
         section(questions, catalogue::Section::NewArrivals),
     );
-    let Profile { banner, figures, story, description, .. } = questions.profile();
+    let Profile { banner, figures, story, description, .. } = questions.profile;
     let failed =
         featured.failed && best_sellers.as_ref().is_none_or(|section| section.failed) && new_arrivals.failed;
     let picture = featured.products.first().and_then(|product| product.thumbnail.clone());
@@ -51,7 +51,7 @@ async fn featured(questions: &Questions<'_>) -> Section {
 
 /// The best rated products; `None` where no product has a rating.
 async fn best_sellers(questions: &Questions<'_>) -> Option<Section> {
-    match questions.has_ratings() {
+    match questions.stock.has_ratings() {
         true => Some(section(questions, catalogue::Section::BestSellers).await),
         false => None,
     }
@@ -60,7 +60,7 @@ async fn best_sellers(questions: &Questions<'_>) -> Option<Section> {
 async fn section(questions: &Questions<'_>, section: catalogue::Section) -> Section {
     match questions.section(section).await {
         Some(products) => {
-            Section { products: cards::product_cards(&questions.numbers(), &*products), failed: false }
+            Section { products: cards::product_cards(questions.profile, &*products), failed: false }
         }
         None => Section { products: Vec::new(), failed: true },
     }

@@ -25,15 +25,15 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
         Preset::BestSellers => ("Best Sellers", ListingSource::BestSellers),
         Preset::Deals => ("Deals", ListingSource::Deals),
     };
-    if !preset.exists(questions.has_ratings()) {
+    if !preset.exists(questions.stock.has_ratings()) {
         return Draft::unknown_path(preset.path());
     }
     let all = match preset {
         Preset::All => questions.list(catalogue::Listing::All).await,
         // Only a version has their orders.
-        _ => match questions.version() {
+        _ => match questions.stock.version() {
             Some(version) => Ok(version.listing(&catalogue::Listing::All)),
-            None => Err(questions.reading()),
+            None => Err(questions.stock.reading()),
         },
     };
     let address = Address::Preset(preset, query.clone());
@@ -90,14 +90,14 @@ async fn priced_search(
     text: &str,
     query: &ListingQuery,
 ) -> Option<(String, ListingQuery)> {
-    let profile = questions.profile();
+    let profile = questions.profile;
     let has_words = profile.language.split('-').next() == Some("en");
     let has_price = [facets::LOWEST_PRICE, facets::PRICE].iter().any(|price| query.filters.is_set(price));
     if !has_words || query.is_as_typed || has_price {
         return None;
     }
     let Priced { rest, least, most } = priced(text, profile.numbers.currency())?;
-    let all = Arc::clone(questions.version()?.products());
+    let all = Arc::clone(questions.stock.version()?.products());
     questions.until_searchable(&all).await?;
     let (rules, wanted) = (Arc::clone(&profile.searches), fold(text));
     let is_title = move || {
@@ -118,8 +118,8 @@ async fn priced_search(
 
 /// The results of a search.
 async fn results(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
-    let rules = Arc::clone(&questions.profile().searches);
-    let products = match questions.version() {
+    let rules = Arc::clone(&questions.profile.searches);
+    let products = match questions.stock.version() {
         Some(version) => {
             let all = version.products();
             let is_searchable = questions.until_searchable(all).await;
@@ -133,7 +133,7 @@ async fn results(questions: &Questions<'_>, text: &str, query: &ListingQuery) ->
     let mut listing = shown(questions, &unknown, products.clone(), ProductSet::clone).await;
     if let (0, false, Ok(products)) = (listing.total, listing.failed, products) {
         let corrected = if query.is_as_typed { None } else { correction(questions, text, &products).await };
-        match (corrected, questions.version()) {
+        match (corrected, questions.stock.version()) {
             (Some(meant), Some(version)) => {
                 let products = Arc::new(version.products().containing(&meant.text, &rules));
                 listing = shown(questions, &unknown, Ok(products), ProductSet::clone).await;
@@ -147,8 +147,8 @@ async fn results(questions: &Questions<'_>, text: &str, query: &ListingQuery) ->
 
 /// The search that is meant by one for `text`, if that finds nothing and the catalogue is known as a whole.
 async fn correction(questions: &Questions<'_>, text: &str, found: &Arc<ProductSet>) -> Option<Corrected> {
-    let (all, found) = (Arc::clone(questions.version()?.products()), Arc::clone(found));
-    let (rules, wanted) = (Arc::clone(&questions.profile().searches), text.to_owned());
+    let (all, found) = (Arc::clone(questions.stock.version()?.products()), Arc::clone(found));
+    let (rules, wanted) = (Arc::clone(&questions.profile.searches), text.to_owned());
     let correct = move || match found.is_empty() {
         true => all.corrections(&wanted, &rules, 1).into_iter().next(),
         false => None,

@@ -53,7 +53,7 @@ pub(crate) async fn draft(address: &Address, questions: &Questions<'_>) -> Draft
         Address::Category(slug, query) => listing::category(questions, slug, query).await,
         Address::Search(text, query) => listing::search(questions, text, query).await,
         Address::Offline => offline::draft(),
-        Address::TextPage(slug) => text_page::draft(questions.profile(), slug),
+        Address::TextPage(slug) => text_page::draft(questions.profile, slug),
         Address::Product(id) => product::draft(questions, id.clone()).await,
         Address::InvalidProduct(_) => product::missing(address.clone()),
         Address::UnknownPath(path) => Draft::unknown_path(path),

@@ -20,7 +20,7 @@ use crate::contract::{
     ProductDetail, ProductLink, Review, Tag,
 };
 use crate::facets;
-use crate::profile::{NumberFormat, OriginalPrice};
+use crate::profile::{NumberFormat, OriginalPrice, Profile};
 
 /// Number of related products.
 const RELATED: usize = 8;
@@ -33,10 +33,9 @@ pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
         Some(Some(product)) => {
             let related = related(questions, &product);
             // Links of tags and namesakes are known with the first version.
-            let all = questions.version().map(|version| Arc::clone(version.products())).unwrap_or_default();
+            let all = questions.stock.version().map(|version| Arc::clone(version.products())).unwrap_or_default();
             let title = title(&product, &all);
-            let link = product.link.as_deref().filter(|_| questions.profile().links).and_then(link);
-            let detail = ProductDetail { link, ..detail(&questions.numbers(), &product, &all) };
+            let detail = detail(questions.profile, &product, &all);
             let metadata = Metadata {
                 picture: detail.images.first().or(detail.thumbnail.as_ref()).cloned(),
                 product: Some(product),
@@ -76,11 +75,11 @@ fn title(product: &Product, all: &ProductSet) -> String {
 /// The next products of the category, wrapping around at its end, so that every product is linked from others. Before
 /// the first version there are none: each page would cost a list of the whole category.
 fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCard> {
-    let (Some(category), Some(version)) = (&product.summary.category, questions.version()) else {
+    let (Some(category), Some(version)) = (&product.summary.category, questions.stock.version()) else {
         return Vec::new();
     };
     let category = version.listing(&Listing::Category(category.clone()));
-    cards::product_cards(&questions.numbers(), category.others(&product.summary.id).take(RELATED))
+    cards::product_cards(questions.profile, category.others(&product.summary.id).take(RELATED))
 }
 
 /// The price, and the product's description if it has one.
@@ -102,10 +101,10 @@ fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
     names.map(|name| Tag { name: name.clone(), href: href(name) }).collect()
 }
 
-fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> ProductDetail {
-    let summary = &product.summary;
+fn detail(profile: &Profile, product: &Product, all: &ProductSet) -> ProductDetail {
+    let (summary, numbers) = (&product.summary, &profile.numbers);
     ProductDetail {
-        no_cart: false,
+        no_cart: !profile.cart,
         id: summary.id.to_string(),
         title: summary.title.clone(),
         description: summary.description.clone(),
@@ -134,7 +133,7 @@ fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> Produc
             .map(|reviews| reviews.iter().map(|given| review(numbers, given)).collect()),
         options: variants::options(product),
         variants: variants::rows(numbers, product),
-        link: None,
+        link: product.link.as_deref().filter(|_| profile.links).and_then(link),
     }
 }
 
@@ -181,9 +180,10 @@ mod tests {
     /// The client's tests show a product that was made as every product is.
     #[test]
     fn the_client_s_example_is_made_like_every_product() {
+        let profile = Profile { cart: true, ..Profile::default() };
         let product = catalogue::example_product();
         let all = ProductSet::of(std::iter::once(&product), Currency::default());
-        let detail = serde_json::to_string_pretty(&detail(&NumberFormat::default(), &product, &all)).unwrap();
+        let detail = serde_json::to_string_pretty(&detail(&profile, &product, &all)).unwrap();
         let generated = format!(
             "// Generated from the example in host/catalogue/service/wire/product.rs; never edited.\n\n\
              import type {{ ProductDetail }} from \"../contract.gen\";\n\n\

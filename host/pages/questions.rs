@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use crate::catalogue::{
     CatalogueError, Category, CategoryPreview, Listing, Phase, Product, ProductKey, ProductSet, Query as _,
-    QueryKind, Result, Section, Slug, Stock, Summary, Version,
+    QueryKind, Result, Section, Slug, Stock, Summary,
 };
 use crate::contract::Reading;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
-use crate::profile::{NumberFormat, Profile};
+use crate::profile::Profile;
 
 /// The products of a listing; without them how far the catalogue is read, if they are known afterwards.
 pub(super) type Listed = std::result::Result<Arc<ProductSet>, Option<Reading>>;
@@ -19,11 +19,12 @@ pub(super) type Listed = std::result::Result<Arc<ProductSet>, Option<Reading>>;
 /// Gives one page what is on sale and what is computed from it, and handles failures: a failure is logged, and recorded
 /// so that an incomplete page is not cached.
 pub(crate) struct Questions<'a> {
-    stock: &'a Stock,
+    pub(crate) stock: &'a Stock,
+    /// What the shop says of itself, which pages show.
+    pub(super) profile: &'a Arc<Profile>,
     pool: &'a ComputePool,
     deadline: Instant,
     throttle: &'a LogThrottle,
-    profile: &'a Profile,
     has_failed: AtomicBool,
     was_refused: AtomicBool,
 }
@@ -35,20 +36,10 @@ impl<'a> Questions<'a> {
         pool: &'a ComputePool,
         deadline: Instant,
         throttle: &'a LogThrottle,
-        profile: &'a Profile,
+        profile: &'a Arc<Profile>,
     ) -> Self {
         let (has_failed, was_refused) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { stock, pool, deadline, throttle, profile, has_failed, was_refused }
-    }
-
-    /// What the shop says of itself, which pages show.
-    pub(crate) fn profile(&self) -> &'a Profile {
-        self.profile
-    }
-
-    /// The version on sale, if there is one.
-    pub(crate) fn version(&self) -> Option<&'a Arc<Version>> {
-        self.stock.version()
+        Self { stock, profile, pool, deadline, throttle, has_failed, was_refused }
     }
 
     /// All categories, in the catalogue's order; `None` if that failed.
@@ -86,11 +77,6 @@ impl<'a> Questions<'a> {
         self.answer(QueryKind::Section, self.stock.section(section)).await
     }
 
-    /// How far the first version is read; `None` if there is one, or if the last reading has failed.
-    pub(crate) fn reading(&self) -> Option<Reading> {
-        self.stock.reading()
-    }
-
     /// Waits until searches in these products take little time, a few seconds after the program's start; `None` if that
     /// is not in time.
     pub(crate) async fn until_searchable(&self, products: &ProductSet) -> Option<()> {
@@ -118,16 +104,6 @@ impl<'a> Questions<'a> {
                 None
             }
         }
-    }
-
-    /// How the shop writes prices, dates and measures.
-    pub(crate) fn numbers(&self) -> Arc<NumberFormat> {
-        Arc::clone(&self.profile.numbers)
-    }
-
-    /// Whether pages have the parts that need ratings. If it is not known whether there are ratings, they do.
-    pub(crate) fn has_ratings(&self) -> bool {
-        self.stock.has_ratings()
     }
 
     /// The result of a computation whose time grows with the catalogue, and that reads this many `bytes` of

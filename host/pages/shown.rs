@@ -1,5 +1,7 @@
 //! What a listing shows of its products: those of its page, the filter groups, and figures.
 
+use std::sync::Arc;
+
 use super::address::Address;
 use super::cards;
 use super::listing_query::{ListingQuery, PAGE_SIZE};
@@ -12,7 +14,7 @@ use crate::catalogue::ProductSet;
 use crate::contract::{Listing, ListingFigures, ListingSource};
 use crate::facets::{self, Filtered};
 use crate::process::compute::assert_off_runtime;
-use crate::profile::NumberFormat;
+use crate::profile::{NumberFormat, Profile};
 
 /// A listing of which only its address is known.
 pub(super) fn unknown(
@@ -36,34 +38,35 @@ pub(super) async fn shown(
     products: Listed,
     arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
 ) -> Listing {
-    let (numbers, is_rated) = (questions.numbers(), questions.has_ratings());
+    let (profile, is_rated) = (Arc::clone(questions.profile), questions.stock.has_ratings());
     let listing = match products {
         Ok(products) => {
             let (bytes, listing) = (products.bytes_read(), unknown.clone());
-            let work = move || limited(&numbers, &arrange(&products), listing, is_rated);
+            let work = move || limited(&profile, &arrange(&products), listing, is_rated);
             questions.compute(bytes, work).await.ok_or(None)
         }
         Err(reading) => Err(reading),
     };
     listing.unwrap_or_else(|reading| {
-        let empty = filtered(&questions.numbers(), &ProductSet::default(), unknown.clone());
+        let empty = filtered(questions.profile, &ProductSet::default(), unknown.clone());
         // What the listing has is not known, so the query stays as it is.
         Listing { page: unknown.page, reading, failed: true, ..empty }
     })
 }
 
 /// The listing with these products, its query limited to what they allow. The time for it grows with their number.
-fn limited(numbers: &NumberFormat, products: &ProductSet, mut listing: Listing, is_rated: bool) -> Listing {
+fn limited(profile: &Profile, products: &ProductSet, mut listing: Listing, is_rated: bool) -> Listing {
     assert_off_runtime();
     facets::limit(&mut listing.filters, products, is_rated);
-    let mut listing = filtered(numbers, products, listing);
+    let mut listing = filtered(profile, products, listing);
     if !is_rated {
         listing.facets.remove(facets::RATING);
     }
     listing
 }
 
-fn filtered(numbers: &NumberFormat, all: &ProductSet, listing: Listing) -> Listing {
+fn filtered(profile: &Profile, all: &ProductSet, listing: Listing) -> Listing {
+    let numbers = &*profile.numbers;
     let Listing { source, filters, page, .. } = &listing;
     let Filtered { matches, mut facets, caps } = facets::apply(all, filters, numbers);
     shown_facets::limit(&mut facets, filters.all_facets);
@@ -74,7 +77,7 @@ fn filtered(numbers: &NumberFormat, all: &ProductSet, listing: Listing) -> Listi
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let tag = filters.text(facets::TAG);
     Listing {
-        products: cards::product_cards(numbers, shown.map(|&position| all.summary(position))),
+        products: cards::product_cards(profile, shown.map(|&position| all.summary(position))),
         total: number(matches.len()),
         page: number(page),
         page_count: number(page_count),
@@ -113,16 +116,16 @@ mod tests {
     proptest! {
         #[test]
         fn the_figures_are_those_of_all_cards_whatever_the_filters(all in any_products(), in_stock: bool) {
-            let numbers = NumberFormat::default();
+            let profile = Profile::default();
             let set = ProductSet::new(all.clone(), Currency::default());
             let mut filters = Filters::default().with(facets::TEXT, FilterValue::Text("a".into()));
             if in_stock {
                 filters.set(facets::STOCK, FilterValue::Set);
             }
-            let shown = limited(&numbers, &set, Listing { filters, page: 1, ..Listing::default() }, true);
-            let cards = cards::product_cards(&numbers, &all);
+            let shown = limited(&profile, &set, Listing { filters, page: 1, ..Listing::default() }, true);
+            let cards = cards::product_cards(&profile, &all);
             let expected = (!all.is_empty()).then(|| ListingFigures {
-                story: story(&numbers, &ListingSource::All, &set),
+                story: story(&profile.numbers, &ListingSource::All, &set),
                 deepest_discount: cards.iter().filter_map(|card| card.price.percent_off).max(),
             });
             prop_assert_eq!(shown.figures, expected);

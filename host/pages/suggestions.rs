@@ -7,12 +7,12 @@ use super::cards::{self, category};
 use super::named::named;
 use super::questions::Questions;
 use super::similar_searches::similar_searches;
-use crate::catalogue::search::{Rules, fold, words_of};
+use crate::catalogue::search::{fold, words_of};
 use crate::catalogue::words::Word;
 use crate::catalogue::{self, CategorySizes, ProductOrder, ProductSet};
 use crate::contract::Suggestions;
 use crate::process::compute::assert_off_runtime;
-use crate::profile::NumberFormat;
+use crate::profile::Profile;
 
 /// Most categories and products that are offered.
 const CATEGORIES: usize = 6;
@@ -27,25 +27,26 @@ pub(super) async fn suggestions(
     text: &str,
     found: Arc<ProductSet>,
 ) -> Option<Suggestions> {
-    let version = Arc::clone(questions.version()?);
+    let version = Arc::clone(questions.stock.version()?);
     let text = text.to_owned();
-    let (numbers, rules) = (questions.numbers(), Arc::clone(&questions.profile().searches));
+    let profile = Arc::clone(questions.profile);
     let suggest = move || {
         let (all, categories, sizes) = (version.products(), version.categories(), version.sizes());
         (found.is_empty() && !all.is_empty())
-            .then(|| suggest((&numbers, &rules), &text, all, categories, sizes))
+            .then(|| suggest(&profile, &text, all, categories, sizes))
     };
     questions.compute_optional(suggest).await?
 }
 
 fn suggest(
-    (numbers, rules): (&NumberFormat, &Rules),
+    profile: &Profile,
     text: &str,
     all: &ProductSet,
     categories: &[catalogue::Category],
     sizes: &CategorySizes,
 ) -> Suggestions {
     assert_off_runtime();
+    let rules = &*profile.searches;
     let (named, named_slugs) = named(text, all, rules, categories, sizes);
     let text = fold(text);
     let asked: Vec<Word<&str>> = words_of(&text).filter_map(Word::new).take(ASKED_WORDS).collect();
@@ -70,7 +71,7 @@ fn suggest(
         named,
         words: similar_searches(&text, all, rules),
         categories: ranked.into_iter().take(CATEGORIES).map(|(_, entry)| category(entry)).collect(),
-        popular: cards::product_cards(numbers, popular),
+        popular: cards::product_cards(profile, popular),
     }
 }
 
@@ -95,7 +96,7 @@ mod tests {
         let categories =
             [category("lamps", "Lamps"), category("tea", "Tea & Pots"), category("void", "Void")];
         let sizes = [("lamps", 3), ("tea", 3)].map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
-        suggest((&NumberFormat::default(), &Rules::default()), text, &all, &categories, &sizes.into())
+        suggest(&Profile::default(), text, &all, &categories, &sizes.into())
     }
 
     #[test]

@@ -62,12 +62,11 @@ async fn offered(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Result
         return Err(Missing::Busy);
     }
     let bytes = version.products().bytes_read();
-    let profile = shop.profile();
-    let (numbers, rules) = (Arc::clone(&profile.numbers), Arc::clone(&profile.searches));
+    let profile = Arc::clone(shop.profile());
     let fresh = shop.settings.ages.fresh.min(FRESH);
     let work = move || {
         let (products, categories) = (version.products(), version.categories());
-        let offered = autocomplete((&numbers, &rules), &text, products, categories, version.sizes());
+        let offered = autocomplete(&profile, &text, products, categories, version.sizes());
         Ok(Made::file(JSON, serde_json::to_string(&offered)?, fresh, Some(&version), last))
     };
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))

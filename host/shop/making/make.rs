@@ -129,7 +129,7 @@ async fn draft(shop: &Shop, address: &Address, stock: &Stock) -> Drafted {
     let sizes = stock.sizes().map(|sizes| &**sizes);
     let named = &shop.profile().navigation.categories;
     let menu = cards::menu(&categories.unwrap_or_default(), sizes, named);
-    Drafted { draft, menu, unrated: !questions.has_ratings(), data, timing }
+    Drafted { draft, menu, unrated: !questions.stock.has_ratings(), data, timing }
 }
 
 /// Everything that a page's answer is made from.
@@ -142,11 +142,8 @@ struct PageSource {
 
 impl PageSource {
     fn new(shop: &Shop, draft: Draft, menu: Menu, unrated: bool) -> Result<Self, serde_json::Error> {
-        let Draft { address, canonical, status, title, mut content, metadata } = draft;
+        let Draft { address, canonical, status, title, content, metadata } = draft;
         let profile = shop.profile();
-        if !profile.cart {
-            content.remove_cart();
-        }
         let page = Page {
             path: address.path(),
             canonical: canonical.path(),

@@ -3,7 +3,7 @@
 use axum::http::HeaderValue;
 
 use crate::catalogue::Outdated;
-use crate::contract::{Content, ListingSource, ProductCard};
+use crate::contract::{Content, ListingSource};
 use crate::facets;
 use crate::pages::address::Address;
 
@@ -29,42 +29,33 @@ impl Tags {
             Address::Category(slug, _) => tags.push(category(slug.as_str())),
             _ => {}
         }
-        let mut has_every_category = true;
+        let (categories, products) = content.cards();
         match content {
-            Content::Home(home) => {
-                tags.extend(home.categories.iter().map(|card| category(&card.slug)));
-                let sections = [Some(&home.featured), home.best_sellers.as_ref(), Some(&home.new_arrivals)];
-                tags.extend(sections.into_iter().flatten().flat_map(|section| cards(&section.products)));
-                // A card does not say its product's category.
-                has_every_category = false;
-            }
-            Content::Categories(page) => {
-                tags.extend(page.categories.iter().map(|card| category(&card.slug)));
-            }
-            // The counts of brands depend on every product.
-            Content::Brands(_) => has_every_category = false,
             Content::Listing(listing) => {
                 if let ListingSource::Category { slug } = &listing.source {
                     tags.push(category(slug));
                 }
-                tags.extend(cards(&listing.products));
-                let popular = listing.suggestions.iter().flat_map(|found| cards(&found.popular));
-                tags.extend(popular);
-                tags.extend(
-                    listing.facets.choices(facets::CATEGORY).iter().map(|facet| category(&facet.value)),
-                );
-                has_every_category =
-                    listing.facets.hidden(facets::CATEGORY) == 0 && listing.suggestions.is_none();
             }
             Content::Product(page) => {
                 if let Some(detail) = &page.product {
                     tags.push(product(&detail.id));
                     tags.extend(detail.category.iter().map(|own| category(&own.slug)));
                 }
-                tags.extend(cards(&page.related));
             }
-            Content::TextPage(_) | Content::Offline(_) | Content::Error(_) => {}
+            _ => {}
         }
+        tags.extend(categories.iter().map(|card| category(&card.slug)));
+        tags.extend(products.map(|card| product(&card.id)));
+        let has_every_category = match content {
+            // A card does not say its product's category, and the counts of brands depend on every product.
+            Content::Home(_) | Content::Brands(_) => false,
+            Content::Listing(listing) => {
+                let groups = listing.facets.choices(facets::CATEGORY);
+                tags.extend(groups.iter().map(|group| category(&group.value)));
+                listing.facets.hidden(facets::CATEGORY) == 0 && listing.suggestions.is_none()
+            }
+            _ => true,
+        };
         let mut distinct: Vec<String> = Vec::new();
         tags.retain(|tag| {
             distinct.len() <= MOST && !distinct.contains(tag) && {
@@ -111,10 +102,6 @@ fn product(key: impl std::fmt::Display) -> String {
 
 fn category(slug: &str) -> String {
     format!("category-{slug}")
-}
-
-fn cards(products: &[ProductCard]) -> impl Iterator<Item = String> {
-    products.iter().map(|card| product(&card.id))
 }
 
 #[cfg(test)]
