@@ -39,7 +39,7 @@ pub(super) fn canonical(address: &str) -> Option<String> {
             return file(path);
         };
         let text = percent_decode_str(text).decode_utf8().ok()?;
-        match resolve(&|| 0, &text, query)? {
+        match resolve(&text, query)? {
             Resolved::Page(page) => return Some(page.path()),
             Resolved::Moved(to) | Resolved::SeeOther(to) => address = to,
         }

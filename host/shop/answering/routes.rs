@@ -18,26 +18,26 @@ use crate::document::speculation_rules::{self, SpeculationRules};
 use crate::exports::{Exports, Format};
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
-use crate::profile::Profile;
 use crate::shop::Shop;
 use crate::shop::making::key::{File, Form};
 
 /// Every page. Each is served as a document, and below `/_data` as JSON.
 pub(in crate::shop) const PAGES: [(&str, Resolve); 14] = [
-    ("/", |next_seed, _, _| Some(Resolved::Page(Address::Home { seed: next_seed() }))),
-    ("/categories", |_, _, query| Some(resolve::categories(query))),
-    ("/brands", |_, _, query| Some(resolve::brands(query))),
-    ("/products", |_, _, query| Some(resolve::preset(Preset::All, query))),
-    ("/sale", |_, _, query| Some(resolve::preset(Preset::Sale, query))),
-    ("/new-arrivals", |_, _, query| Some(resolve::preset(Preset::NewArrivals, query))),
-    ("/best-sellers", |_, _, query| Some(resolve::preset(Preset::BestSellers, query))),
-    ("/deals", |_, _, query| Some(resolve::preset(Preset::Deals, query))),
-    ("/category/{slug}", |_, slug, query| resolve::category(slug, query)),
-    ("/search", |_, _, query| Some(resolve::search_form(query))),
-    ("/search/{text}", |_, text, query| resolve::search(text, query)),
-    ("/page/{slug}", |_, slug, _| Some(Resolved::Page(Address::TextPage(slug.into())))),
-    ("/offline", |_, _, _| Some(Resolved::Page(Address::Offline))),
-    ("/product/{id}", |_, id, query| Some(resolve::product(id, query))),
+    // `known` chooses the seed.
+    ("/", |_, _| Some(Resolved::Page(Address::Home { seed: 0 }))),
+    ("/categories", |_, query| Some(resolve::categories(query))),
+    ("/brands", |_, query| Some(resolve::brands(query))),
+    ("/products", |_, query| Some(resolve::preset(Preset::All, query))),
+    ("/sale", |_, query| Some(resolve::preset(Preset::Sale, query))),
+    ("/new-arrivals", |_, query| Some(resolve::preset(Preset::NewArrivals, query))),
+    ("/best-sellers", |_, query| Some(resolve::preset(Preset::BestSellers, query))),
+    ("/deals", |_, query| Some(resolve::preset(Preset::Deals, query))),
+    ("/category/{slug}", resolve::category),
+    ("/search", |_, query| Some(resolve::search_form(query))),
+    ("/search/{text}", resolve::search),
+    ("/page/{slug}", |slug, _| Some(Resolved::Page(Address::TextPage(slug.into())))),
+    ("/offline", |_, _| Some(Resolved::Page(Address::Offline))),
+    ("/product/{id}", |id, query| Some(resolve::product(id, query))),
 ];
 
 /// Every file for crawlers and browsers, except for the parts of the sitemap.
@@ -76,9 +76,8 @@ fn url_pattern(path: &str) -> String {
     path.replace('{', ":").replace('}', "")
 }
 
-/// Resolves the path parameter and the raw query string of a row; `None` if there is no such page. The first
-/// argument makes the seed of a visit to the home page.
-type Resolve = fn(&dyn Fn() -> u64, &str, &str) -> Option<Resolved>;
+/// Resolves the path parameter and the raw query string of a row; `None` if there is no such page.
+type Resolve = fn(&str, &str) -> Option<Resolved>;
 
 /// The table as a router.
 pub(crate) fn routes() -> Router<Arc<Shop>> {
@@ -129,9 +128,8 @@ fn page_row(form: Form, resolve: Resolve, slash: Slash) -> MethodRouter<Arc<Shop
             // A path parameter that is not UTF-8 is an unknown path.
             let resolved = parameters.ok().and_then(|parameters| {
                 let parameter = parameters.iter().next().map_or("", |(_, value)| value);
-                resolve(&|| shop.next_home_seed(), parameter, &query)
+                known(&shop, resolve(parameter, &query)?)
             });
-            let resolved = resolved.filter(|resolved| has(shop.profile(), resolved));
             let resolved = match (resolved, slash) {
                 (None, _) => unknown_path(&uri),
                 (Some(resolved), Slash::None) => resolved,
@@ -142,11 +140,14 @@ fn page_row(form: Form, resolve: Resolve, slash: Slash) -> MethodRouter<Arc<Shop
     )
 }
 
-/// Whether the shop has the page. Texts are the operator's; without them their addresses are unknown paths.
-fn has(profile: &Profile, resolved: &Resolved) -> bool {
+/// What was resolved, as this shop has it. Texts are the operator's; without them their addresses are unknown paths.
+fn known(shop: &Shop, resolved: Resolved) -> Option<Resolved> {
     match resolved {
-        Resolved::Page(Address::TextPage(slug)) => profile.text_page(slug).is_some(),
-        _ => true,
+        Resolved::Page(Address::Home { .. }) => {
+            Some(Resolved::Page(Address::Home { seed: shop.next_home_seed() }))
+        }
+        Resolved::Page(Address::TextPage(slug)) if shop.profile().text_page(&slug).is_none() => None,
+        resolved => Some(resolved),
     }
 }
 
