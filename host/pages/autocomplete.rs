@@ -150,13 +150,8 @@ mod tests {
         ];
         let sizes = [("lamps", 3), ("tall-lamps", 1), ("tables", 1)]
             .map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
-        let Autocomplete { products, categories, brands } = autocomplete(
-            &Profile::default(),
-            &fold(text),
-            &all,
-            &categories.map(category),
-            &sizes.into(),
-        );
+        let Autocomplete { products, categories, brands } =
+            autocomplete(&Profile::default(), &fold(text), &all, &categories.map(category), &sizes.into());
         let names = |named: Vec<Named>| named.into_iter().map(|named| named.href).collect();
         [products.into_iter().map(|card| card.id).collect(), names(categories), names(brands)]
     }

@@ -33,7 +33,8 @@ pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
         Some(Some(product)) => {
             let related = related(questions, &product);
             // Links of tags and namesakes are known with the first version.
-            let all = questions.stock.version().map(|version| Arc::clone(version.products())).unwrap_or_default();
+            let all =
+                questions.stock.version().map(|version| Arc::clone(version.products())).unwrap_or_default();
             let title = title(&product, &all);
             let detail = detail(questions.profile, &product, &all);
             let metadata = Metadata {

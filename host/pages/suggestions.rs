@@ -32,8 +32,7 @@ pub(super) async fn suggestions(
     let profile = Arc::clone(questions.profile);
     let suggest = move || {
         let (all, categories, sizes) = (version.products(), version.categories(), version.sizes());
-        (found.is_empty() && !all.is_empty())
-            .then(|| suggest(&profile, &text, all, categories, sizes))
+        (found.is_empty() && !all.is_empty()).then(|| suggest(&profile, &text, all, categories, sizes))
     };
     questions.compute_optional(suggest).await?
 }

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use super::Shop;
 use super::answering::routes::path_of_file;
-use super::making::answer::Answer;
+use super::making::answer::Kind;
 use super::making::key::{CacheKey, Key};
 use super::named_address::{canonical, nearest};
 use crate::cache::Purge;
@@ -152,8 +152,8 @@ impl Shop {
         }
         // A page that was made since an order may be made from a version from before it.
         self.answers.purge(|CacheKey { key, .. }, made| {
-            let answer = made.map(|made| &made.answer);
-            let concerning = orders.iter().filter(|given| given.order.scope.concerns(key, answer));
+            let kind = made.map(|made| &made.kind);
+            let concerning = orders.iter().filter(|given| given.order.scope.concerns(key, kind));
             concerning.map(|given| given.order.purge()).max()
         })
     }
@@ -169,26 +169,26 @@ impl PurgeOrder {
 }
 
 impl PurgeScope {
-    /// Whether it concerns the answer of this key, or, without an answer, the one that is being made.
-    fn concerns(&self, key: &Key, answer: Option<&Answer>) -> bool {
+    /// Whether it concerns the answer of this key, which is of this kind or is being made.
+    fn concerns(&self, key: &Key, kind: Option<&Kind>) -> bool {
         match self {
-            Self::Catalogue(outdated) => match answer {
-                Some(Answer::Page(page)) => page.tags.concerns(outdated),
+            Self::Catalogue(outdated) => match kind {
+                Some(Kind::Page(page)) => page.tags.concerns(outdated),
                 // Files name products, a limit depends on their number, and what is being made may show
                 // anything.
                 _ => true,
             },
-            Self::Addresses(addresses) => is_at(key, answer, addresses),
+            Self::Addresses(addresses) => is_at(key, kind, addresses),
         }
     }
 }
 
 /// Whether an answer is at one of these addresses, in any form.
-fn is_at(key: &Key, answer: Option<&Answer>, addresses: &[String]) -> bool {
+fn is_at(key: &Key, kind: Option<&Kind>, addresses: &[String]) -> bool {
     let is_named = |path: &String| addresses.contains(path);
     match key {
         Key::Page(_, own) => {
-            is_named(&own.path()) || matches!(answer, Some(Answer::Page(page)) if is_named(&page.path))
+            is_named(&own.path()) || matches!(kind, Some(Kind::Page(page)) if is_named(&page.path))
         }
         Key::File(file) => is_named(&path_of_file(*file)),
         Key::Suggestions(_) => false,

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use super::answering::files;
 use super::answering::prefetch::Admission;
 use super::answering::visit::{admit, visit};
-use super::making::answer::{Answer, PageAnswer};
+use super::making::answer::{Kind, PageAnswer};
 use super::making::key::{File, Form, Key};
 use super::making::make::make;
 use super::*;
@@ -96,8 +96,8 @@ async fn made(shop: &Shop, form: Form, address: &Address) -> Arc<Made> {
 }
 
 fn page(made: &Made) -> &PageAnswer {
-    match &made.answer {
-        Answer::Page(page) => page,
+    match &made.kind {
+        Kind::Page(page) => page,
         other => panic!("no page: {other:?}"),
     }
 }
@@ -118,9 +118,9 @@ async fn makes_every_page_off_the_runtime(catalogue: Arc<dyn Catalogue>) {
             None if is_of_version => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::OK,
         };
-        match &made.answer {
-            Answer::Page(page) => assert_eq!(page.status, status, "{address:?}"),
-            Answer::Limited(to) => assert_ne!(*to, address),
+        match &made.kind {
+            Kind::Page(_) => assert_eq!(made.status, status, "{address:?}"),
+            Kind::Limited(to) => assert_ne!(*to, address),
             other => panic!("{address:?} is {other:?}"),
         }
     }
@@ -258,22 +258,21 @@ async fn listings_are_refused_early_when_too_many_wait() {
     for (refused, form) in [(1, Form::Document), (2, Form::Data)] {
         let outcome = make(&shop, form, &listing, None).await;
         let Outcome::Discard(made) = outcome else { panic!("stored: {outcome:?}") };
-        let page = page(&made);
-        assert_eq!((page.status, page.caching), (StatusCode::SERVICE_UNAVAILABLE, Caching::Never));
-        assert_eq!(page.is_shell, form == Form::Document);
-        assert_eq!(page.path, "/search/red?max=20&page=9", "nothing of the query is lost");
+        assert_eq!((made.status, made.caching), (StatusCode::SERVICE_UNAVAILABLE, Caching::Never));
+        assert_eq!(made.timing.shell, form == Form::Document);
+        assert_eq!(page(&made).path, "/search/red?max=20&page=9", "nothing of the query is lost");
         let counters = shop.renderer.counters();
         assert_eq!((counters.too_many_listings.get(), counters.refused()), (refused, refused));
     }
     // Pages that go through no product list are made as usual.
     let product = made(&shop, Form::Document, &Address::Product(1.into())).await;
-    assert_eq!(page(&product).status, StatusCode::OK);
+    assert_eq!(product.status, StatusCode::OK);
 
     drop(release);
     running.await.unwrap();
     waiting.await.unwrap();
     let listing = made(&shop, Form::Document, &listing).await;
-    assert!(matches!(listing.answer, Answer::Limited(_)), "{listing:?}");
+    assert!(matches!(listing.kind, Kind::Limited(_)), "{listing:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

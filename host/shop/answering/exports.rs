@@ -17,12 +17,11 @@ use super::visit::{in_time, respond};
 use crate::cache::Patience;
 use crate::catalogue::{ProductSet, Version};
 use crate::exports::{About, Format, Writing, WritingError};
-use crate::http::answer_log::Timing;
 use crate::http::caching::Caching;
 use crate::http::compression::{Accepted, Encoding};
 use crate::http::streamed::Streamed;
 use crate::shop::Shop;
-use crate::shop::making::answer::{Answer, Made, ROBOTS};
+use crate::shop::making::answer::{Kind, Made, ROBOTS};
 use crate::shop::making::key::{File, Key};
 
 /// The longest export that is kept like a page, in bytes.
@@ -39,12 +38,12 @@ pub(in crate::shop) async fn answer(
         // A program that comes once a day must not get yesterday's prices.
         let hit =
             shop.cached_within(&shop.in_cache(Key::File(File::Export(format))), Patience::UntilFresh).await?;
-        if !matches!(hit.value.answer, Answer::LongExport { .. }) {
+        if !matches!(hit.value.kind, Kind::LongExport { .. }) {
             return Ok(respond(shop, &hit, request).await);
         }
         match long(shop, format, &hit.value, method, request).await {
             Ok(response) => Ok(response),
-            Err(missing) => Ok(missing.answer(&shop.throttle).answer.respond(request, None).await),
+            Err(missing) => Ok(missing.answer(&shop.throttle).respond(request, None).await),
         }
     })
     .await;
@@ -80,10 +79,7 @@ pub(in crate::shop) async fn make(
     let mut writing = writing(shop, format, Arc::clone(version.products()));
     let work = move || match kept(&mut writing)? {
         Some(bytes) => Ok(Made::file(format.content_type(), bytes, fresh, Some(&version), last)),
-        None => {
-            let answer = Answer::LongExport { tag: writing.tag()? };
-            Ok(Arc::new(Made::new(answer, Timing::of("file"), Some(&version))))
-        }
+        None => Ok(Arc::new(Made::long_export(writing.tag()?, &version))),
     };
     shop.exports.run(work).await.map_err(Missing::Export)
 }
@@ -110,8 +106,8 @@ async fn long(
 ) -> Result<Response, Missing> {
     let version = version(shop).await?;
     let writing = writing(shop, format, Arc::clone(version.products()));
-    let (tag, writing) = match &made.answer {
-        Answer::LongExport { tag } if made.is_made_from(&version) => (tag.clone(), writing),
+    let (tag, writing) = match &made.kind {
+        Kind::LongExport { tag } if made.is_made_from(&version) => (tag.clone(), writing),
         // There is a newer version since.
         _ => {
             let (tag, writing) = shop.exports.run(move || (writing.tag(), writing)).await;

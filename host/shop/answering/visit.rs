@@ -19,7 +19,7 @@ use crate::pages::listing_query::is_not_canonical;
 use crate::pages::resolve::Resolved;
 use crate::render::Refusal;
 use crate::shop::error::AppError;
-use crate::shop::making::answer::{Answer, Made};
+use crate::shop::making::answer::{Kind, Made};
 use crate::shop::making::key::{CacheKey, Form, Key};
 use crate::shop::{HOME_SEEDS_PER_DAY, Shop};
 
@@ -37,7 +37,7 @@ pub(in crate::shop) async fn in_time(
 
 /// The response with a cached answer, and its log entry, for a request with these headers.
 pub(in crate::shop) async fn respond(shop: &Shop, hit: &Hit<Arc<Made>>, request: &HeaderMap) -> Response {
-    let mut response = hit.value.answer.respond(request, shop.catalogue.changes_in()).await;
+    let mut response = hit.value.respond(request, shop.catalogue.changes_in()).await;
     let log = AnswerLog {
         timing: hit.value.timing,
         age: hit.age,
@@ -112,21 +112,21 @@ async fn show(
         redirect(form, status, path)
     };
     let hit = shop.cached(&key).await?;
-    match &hit.value.answer {
-        Answer::Page(page)
-            if address.is_listing() && page.status == StatusCode::OK && needs_redirect(&page.path) =>
+    match &hit.value.kind {
+        Kind::Page(page)
+            if address.is_listing() && hit.value.status == StatusCode::OK && needs_redirect(&page.path) =>
         {
             to(&page.path)
         }
-        Answer::Limited(limited) => {
+        Kind::Limited(limited) => {
             let path = limited.path();
             if needs_redirect(&path) {
                 return to(&path);
             }
             // A visitor with unknown parameters, such as a campaign's, keeps them and gets the limited page.
             let hit = shop.cached(&shop.in_cache(Key::Page(form, limited.clone()))).await?;
-            match &hit.value.answer {
-                Answer::Limited(further) => to(&further.path()),
+            match &hit.value.kind {
+                Kind::Limited(further) => to(&further.path()),
                 _ => Ok(respond(shop, &hit, request).await),
             }
         }
@@ -163,10 +163,9 @@ fn has_to_wait(shop: &Shop, form: Form, address: &Address, key: &CacheKey) -> bo
 /// For how long an answer may be repeated: while its page is fresh, if it is a whole page. Where no page is kept
 /// one can still be in memory for a moment, because another thread compresses it.
 fn repeatable(shop: &Shop, address: &Address, hit: &Hit<Arc<Made>>) -> Option<Repeatable> {
-    let Answer::Page(page) = &hit.value.answer else { return None };
     let fresh = shop.compared_after().saturating_sub(hit.age);
     let is_repeatable =
-        shop.keeps_pages() && page.is_whole() && !hit.stale && !hit.refresh_failed && !fresh.is_zero();
+        shop.keeps_pages() && hit.value.is_stored() && !hit.stale && !hit.refresh_failed && !fresh.is_zero();
     let turn = match address {
         Address::Home { seed } => seed % HOME_SEEDS_PER_DAY,
         _ => 0,

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use twox_hash::XxHash3_128;
 
-use super::answer::{Answer, Made, PageAnswer};
+use super::answer::{Kind, Made, PageAnswer};
 use super::key::Form;
 use super::tags::Tags;
 use crate::cache::{Ages, Outcome};
-use crate::catalogue::Stock;
+use crate::catalogue::{Category, Stock};
 use crate::contract::{Content, Page, PageJson};
 use crate::document::head::Head;
 use crate::document::html::Document;
@@ -21,7 +21,7 @@ use crate::http::representation::Representation;
 use crate::observe::{Bounded, ErrorChain};
 use crate::pages;
 use crate::pages::address::Address;
-use crate::pages::cards::{self, Menu};
+use crate::pages::cards;
 use crate::pages::draft::Draft;
 use crate::pages::questions::Questions;
 use crate::render::{Refusal, RenderError, Rendered};
@@ -49,87 +49,51 @@ pub(in crate::shop) async fn make(
     last: Option<Arc<Made>>,
 ) -> Outcome<Arc<Made>> {
     let stock = shop.catalogue.stock().await;
+    let store = stored(shop, &stock);
     if let (Some(version), Some(last)) = (stock.version(), &last)
         && last.is_made_from(version)
     {
-        let outdated_for = shop.catalogue.outdated_for();
-        return stored(
-            Arc::clone(last),
-            Data { is_complete: true, was_refused: false, live: None, outdated_for },
-        );
+        return store(Arc::clone(last), true);
     }
-    let Drafted { draft, menu, unrated, data, mut timing } = draft(shop, address, &stock).await;
-    let status = draft.status;
+    let started = Instant::now();
+    let questions =
+        Questions::new(&stock, &shop.pool, started + CATALOGUE_TIME, &shop.throttle, shop.profile());
+    // The header's categories are requested concurrently.
+    let (draft, categories) = tokio::join!(pages::draft(address, &questions), questions.categories());
+    let mut timing = Timing { catalogue: started.elapsed(), ..Timing::of(draft.content.kind()) };
+    let (status, is_complete) = (draft.status, questions.is_complete());
     // Without the products a render would only cost time that other pages need.
-    let refusal = data.was_refused.then(|| shop.renderer.refuse(Refusal::TooManyListings));
+    let refusal = questions.was_refused().then(|| shop.renderer.refuse(Refusal::TooManyListings));
     // A page is made and cached only under its own address; `visit.rs` redirects to it or answers with it.
-    if data.is_complete && status == StatusCode::OK && address.is_paged() && draft.address != *address {
-        let made = Made::new(Answer::Limited(draft.address), timing, None);
-        return Outcome::StoreFor(Arc::new(made), ABSENCE);
+    if is_complete && status == StatusCode::OK && address.is_paged() && draft.address != *address {
+        return Outcome::StoreFor(Arc::new(Made::limited(draft.address, timing)), ABSENCE);
     }
-    let source = match PageSource::new(shop, draft, menu, unrated) {
+    let source = match PageSource::new(shop, &stock, draft, &categories.unwrap_or_default()) {
         Ok(source) => source,
         Err(error) => return failure(shop, AppError::PageJson(error)),
     };
     shop.blocked_images.note_page(&source.page.content, &shop.site);
-    if let Some(last) = last.filter(|last| data.is_complete && source.is_that_of(last, status)) {
+    if let Some(last) = last.filter(|last| is_complete && source.is_that_of(last, status)) {
         last.note_made_from(stock.version());
-        return stored(last, data);
+        return store(last, true);
     }
-    let body = match form {
-        Form::Data => Body::data(&source, status),
+    let (status, content_type, bytes) = match form {
+        Form::Data => (status, JSON, source.json.as_bytes().to_vec()),
         Form::Document => match document(shop, address, &source, status, refusal, &mut timing).await {
-            Ok(body) => body,
+            Ok((status, html)) => (status, HTML, html.into()),
             Err(error) => return failure(shop, error),
         },
     };
-    let page = page(shop, form, address, source, body, data);
     // An incomplete page must not count as the page that this version gives.
-    let version = stock.version().filter(|_| page.is_whole());
-    let made = Arc::new(Made::new(Answer::Page(page), timing, version));
-    if shop.pressure.is_tight() { Outcome::Discard(made) } else { stored(made, data) }
-}
-
-/// A draft, with the data that all pages need.
-struct Drafted {
-    draft: Draft,
-    menu: Menu,
-    /// See [`Page::unrated`].
-    unrated: bool,
-    data: Data,
-    timing: Timing,
-}
-
-/// The completeness and age of a page's data.
-#[derive(Clone, Copy)]
-struct Data {
-    /// Whether the catalogue answered all queries, and no computation was refused.
-    is_complete: bool,
-    /// Whether a computation was refused.
-    was_refused: bool,
-    /// How long the page is kept, if it was made from calls.
-    live: Option<Ages>,
-    /// For how long the data may have been out of date, see `Catalogue::outdated_for`.
-    outdated_for: Duration,
-}
-
-async fn draft(shop: &Shop, address: &Address, stock: &Stock) -> Drafted {
-    let started = Instant::now();
-    let questions =
-        Questions::new(stock, &shop.pool, started + CATALOGUE_TIME, &shop.throttle, shop.profile());
-    // The header's categories are requested concurrently.
-    let (draft, categories) = tokio::join!(pages::draft(address, &questions), questions.categories());
-    let timing = Timing { catalogue: started.elapsed(), ..Timing::of(draft.content.kind()) };
-    let data = Data {
-        is_complete: questions.is_complete(),
-        was_refused: questions.was_refused(),
-        live: stock.version().is_none().then_some(shop.settings.ages),
-        outdated_for: shop.catalogue.outdated_for(),
+    let whole = is_complete && status == StatusCode::OK && !timing.shell;
+    let (caching, effort, version) = match whole {
+        true => (shop.caching(), Effort::Quick, stock.version()),
+        false => (Caching::Never, Effort::Fastest, None),
     };
-    let sizes = stock.sizes().map(|sizes| &**sizes);
-    let named = &shop.profile().navigation.categories;
-    let menu = cards::menu(&categories.unwrap_or_default(), sizes, named);
-    Drafted { draft, menu, unrated: !questions.stock.has_ratings(), data, timing }
+    let body = Representation::new(content_type, bytes).with_effort(effort);
+    let page = Kind::Page(source.answer(form, address));
+    let made = Arc::new(Made::new(page, status, caching, body, timing, version));
+    if shop.pressure.is_tight() { Outcome::Discard(made) } else { store(made, is_complete) }
 }
 
 /// Everything that a page's answer is made from.
@@ -141,9 +105,16 @@ struct PageSource {
 }
 
 impl PageSource {
-    fn new(shop: &Shop, draft: Draft, menu: Menu, unrated: bool) -> Result<Self, serde_json::Error> {
+    fn new(
+        shop: &Shop,
+        stock: &Stock,
+        draft: Draft,
+        categories: &[Category],
+    ) -> Result<Self, serde_json::Error> {
         let Draft { address, canonical, status, title, content, metadata } = draft;
         let profile = shop.profile();
+        let sizes = stock.sizes().map(|sizes| &**sizes);
+        let menu = cards::menu(categories, sizes, &profile.navigation.categories);
         let page = Page {
             path: address.path(),
             canonical: canonical.path(),
@@ -153,7 +124,7 @@ impl PageSource {
             robots: robots(status, metadata.is_indexable),
             categories: menu.categories,
             category_total: menu.total,
-            unrated,
+            unrated: !stock.has_ratings(),
             content,
         };
         let (head, json) = (Head::new(&page, &metadata, &shop.site, profile)?, PageJson::new(&page)?);
@@ -164,7 +135,15 @@ impl PageSource {
     }
 
     fn is_that_of(&self, made: &Made, status: StatusCode) -> bool {
-        matches!(&made.answer, Answer::Page(page) if page.source == self.hash && page.status == status)
+        matches!(&made.kind, Kind::Page(page) if page.source == self.hash && made.status == status)
+    }
+
+    fn answer(self, form: Form, address: &Address) -> PageAnswer {
+        let tags = Tags::new(&self.page.content, address);
+        let Page { path, robots, .. } = self.page;
+        let is_indexable = robots == INDEX;
+        let robots = (form == Form::Document && !is_indexable).then_some(robots);
+        PageAnswer { form, path, robots, is_indexable, tags, source: self.hash }
     }
 }
 
@@ -175,21 +154,7 @@ fn hash_of(texts: &[&[u8]]) -> u128 {
     hasher.finish_128()
 }
 
-/// A response body, and the status to send with it.
-struct Body {
-    content_type: &'static str,
-    bytes: Vec<u8>,
-    status: StatusCode,
-    is_shell: bool,
-}
-
-impl Body {
-    fn data(source: &PageSource, status: StatusCode) -> Self {
-        Self { content_type: JSON, bytes: source.json.as_bytes().to_vec(), status, is_shell: false }
-    }
-}
-
-/// The document. If the render fails, or is not tried because of a `refusal`, only the markup is missing:
+/// The document, and the status to send with it. If the render fails, or is not tried because of a `refusal`, only the markup is missing:
 /// the browser renders the page from the same data.
 async fn document(
     shop: &Shop,
@@ -198,7 +163,7 @@ async fn document(
     status: StatusCode,
     refusal: Option<RenderError>,
     timing: &mut Timing,
-) -> Result<Body, AppError> {
+) -> Result<(StatusCode, String), AppError> {
     let rendered = match refusal {
         Some(refusal) => Err(refusal),
         None => markup(shop, address, &source.json).await,
@@ -221,7 +186,7 @@ async fn document(
     let html = Document { profile, page, head, json, markup, service_worker }.html()?;
     #[cfg(feature = "dev")]
     let html = html + &render_error(failure)?;
-    Ok(Body { content_type: HTML, bytes: html.into(), status, is_shell: rendered.is_none() })
+    Ok((status, html))
 }
 
 /// Tells the client of a build for development why there is no markup; `scripts/dev/browser.ts` shows it.
@@ -267,46 +232,17 @@ async fn markup(shop: &Shop, address: &Address, json: &PageJson) -> Result<Rende
     outcome
 }
 
-fn page(
-    shop: &Shop,
-    form: Form,
-    address: &Address,
-    source: PageSource,
-    body: Body,
-    data: Data,
-) -> PageAnswer {
-    let Body { content_type, bytes, status, is_shell } = body;
-    let is_whole = data.is_complete && status == StatusCode::OK && !is_shell;
-    let caching = if is_whole { shop.caching() } else { Caching::Never };
-    let tags = Tags::new(&source.page.content, address);
-    let is_indexable = source.page.robots == INDEX;
-    let effort = match caching {
-        Caching::Never => Effort::Fastest,
-        _ => Effort::Quick,
-    };
-    PageAnswer {
-        form,
-        path: source.page.path,
-        status,
-        caching,
-        robots: (form == Form::Document && !is_indexable).then_some(source.page.robots),
-        is_indexable,
-        is_shell,
-        tags,
-        body: Representation::new(content_type, bytes).with_effort(effort),
-        source: source.hash,
-    }
-}
-
-/// Decides whether an answer is cached: complete pages are, with the age of their data, and 404s briefly.
-fn stored(made: Arc<Made>, data: Data) -> Outcome<Arc<Made>> {
-    let Answer::Page(page) = &made.answer else { return Outcome::Discard(made) };
-    match (page.status, data.live) {
+/// Decides whether the page of this stock is cached: if it is whole, with the age of its data, and briefly if it is a
+/// complete 404.
+fn stored(shop: &Shop, stock: &Stock) -> impl Fn(Arc<Made>, bool) -> Outcome<Arc<Made>> {
+    let (ages, is_live, outdated_for) =
+        (shop.settings.ages, stock.version().is_none(), shop.catalogue.outdated_for());
+    move |made, is_complete| match made.status {
         // Comparing it with its data would cost as many calls as making it did.
-        (StatusCode::OK, Some(ages)) if page.is_whole() => Outcome::StoreFor(made, ages),
-        (StatusCode::OK, None) if page.is_whole() && data.outdated_for.is_zero() => Outcome::Store(made),
-        (StatusCode::OK, None) if page.is_whole() => Outcome::StoreFromOldData(made, data.outdated_for),
-        (StatusCode::NOT_FOUND, _) if data.is_complete && !page.is_shell => Outcome::StoreFor(made, ABSENCE),
+        StatusCode::OK if made.is_stored() && is_live => Outcome::StoreFor(made, ages),
+        StatusCode::OK if made.is_stored() && outdated_for.is_zero() => Outcome::Store(made),
+        StatusCode::OK if made.is_stored() => Outcome::StoreFromOldData(made, outdated_for),
+        StatusCode::NOT_FOUND if is_complete && !made.timing.shell => Outcome::StoreFor(made, ABSENCE),
         _ => Outcome::Discard(made),
     }
 }

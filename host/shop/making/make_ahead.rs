@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::answer::Answer;
+use super::answer::Kind;
 use super::key::{Form, Key};
 use crate::catalogue::Version;
 use crate::http::compression::Accepted;
@@ -71,10 +71,8 @@ async fn make_one(shop: &Arc<Shop>, address: Address) -> bool {
     let key = shop.in_cache(Key::Page(Form::Document, address));
     // A page that was not made has been logged.
     let Ok(hit) = shop.cached(&key).await else { return false };
-    if let Answer::Page(page) = &hit.value.answer
-        && page.is_whole()
-    {
-        shop.finish_later(page.body.variants(), Accepted::ALL);
+    if matches!(hit.value.kind, Kind::Page(_)) && hit.value.is_stored() {
+        shop.finish_later(hit.value.body.variants(), Accepted::ALL);
     }
     let is_new = hit.age.is_zero();
     if is_new {
