@@ -1,14 +1,11 @@
 //! HTTP/1.1: one request after the other.
 
 use std::io;
-use std::pin::Pin;
-use std::task::{Context as Task, Poll};
 
-use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderValue, Request, Response, header};
 use futures_util::FutureExt as _;
 use futures_util::future::{Either, ready};
-use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
@@ -17,6 +14,7 @@ use tokio::net::TcpStream;
 
 use super::activity::Answering;
 use super::app::App;
+use super::body::{AnswerBody, Report};
 use super::context::Context;
 
 /// How many bytes of an answer wait for a slow client, beside one part of a body. More would only take memory.
@@ -31,8 +29,8 @@ where
     let service = service_fn(move |request| {
         let Context { shared, activity, socket } = &context;
         if let Some(response) = shared.app.repeated(&request) {
-            let response = response.map(Sending::Bytes);
-            return Either::Left(ready(Ok(last_if_draining(response, activity.begin_answer()))));
+            let response = last_if_draining(response, activity.begin_answer(), AnswerBody::ready);
+            return Either::Left(ready(Ok(response)));
         }
         let open = is_open(socket).inspect_err(|_| shared.counters.resets.increment());
         let answering = open.map(|()| activity.begin_answer());
@@ -63,60 +61,20 @@ async fn answer(
     app: App,
     request: Request<Incoming>,
     answering: io::Result<Answering>,
-) -> io::Result<Response<WatchedBody>> {
+) -> io::Result<Response<AnswerBody>> {
     let answering = answering?;
     let response = app.answer(request).await;
-    Ok(last_if_draining(response.map(Sending::Body), answering))
+    Ok(last_if_draining(response, answering, AnswerBody::new))
 }
 
 /// Marks the response as the connection's last one if the server shuts down.
-fn last_if_draining(mut response: Response<Sending>, answering: Answering) -> Response<WatchedBody> {
+fn last_if_draining<B>(
+    mut response: Response<B>,
+    answering: Answering,
+    body: fn(B, Report) -> AnswerBody,
+) -> Response<AnswerBody> {
     if answering.is_draining() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    response.map(|body| WatchedBody { body, _answering: answering })
-}
-
-/// The body to send.
-enum Sending {
-    Body(Body),
-    /// Sent at once; empty afterwards.
-    Bytes(Bytes),
-}
-
-/// A body that reports to the activity when hyper has read all of it.
-struct WatchedBody {
-    body: Sending,
-    /// Its drop is the report.
-    _answering: Answering,
-}
-
-impl HttpBody for WatchedBody {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        task: &mut Task<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        match &mut self.body {
-            Sending::Body(body) => Pin::new(body).poll_frame(task),
-            Sending::Bytes(bytes) if bytes.is_empty() => Poll::Ready(None),
-            Sending::Bytes(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        match &self.body {
-            Sending::Body(body) => body.is_end_stream(),
-            Sending::Bytes(bytes) => bytes.is_empty(),
-        }
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        match &self.body {
-            Sending::Body(body) => body.size_hint(),
-            Sending::Bytes(bytes) => SizeHint::with_exact(bytes.len() as u64),
-        }
-    }
+    response.map(|sent| body(sent, Report::Answering { _answering: answering }))
 }

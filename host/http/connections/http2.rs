@@ -2,21 +2,18 @@
 
 use std::future::poll_fn;
 use std::io;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context as Task, Poll};
 
-use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderValue, Request, Response, Uri, header};
-use bytes::Buf;
 use futures_util::future::{Either, ready};
-use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::body::Incoming;
 use hyper::server::conn::http2;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::activity::Stream;
+use super::body::{AnswerBody, PART, Report};
 use super::context::Context;
 use super::stream_tasks::StreamTasks;
 use crate::http::request_limits::are_same_host;
@@ -35,10 +32,6 @@ const UNSEEN_RESETS: usize = 20;
 /// Streams that may be reset because the client breaks the protocol. One more ends the connection
 /// (CVE-2025-8671).
 const ERROR_RESETS: usize = 64;
-/// Largest part of an answer that is handed over at once, in bytes. The next one is asked for when the client
-/// has room for it.
-const PART: usize = 16 << 10;
-
 /// Serves HTTP/2 on `stream` until the client closes it. Once the connection is to end, the client is told so,
 /// and the requests in progress are finished.
 pub(super) async fn serve<S>(stream: S, context: Context)
@@ -77,18 +70,17 @@ where
 fn respond(
     context: &Context,
     mut request: Request<Incoming>,
-) -> impl Future<Output = io::Result<Response<StreamBody>>> + Send + use<> {
+) -> impl Future<Output = io::Result<Response<AnswerBody>>> + Send + use<> {
     let Context { shared, activity, .. } = context;
     let stream = activity.begin_stream();
     name_host(&mut request);
     if let Some(response) = shared.app.repeated(&request) {
-        let body = |bytes| StreamBody::new(bytes, None, stream);
-        return Either::Left(ready(Ok(response.map(body))));
+        return Either::Left(ready(Ok(response.map(|bytes| AnswerBody::ready(bytes, Report::by(stream))))));
     }
     let app = shared.app.clone();
     Either::Right(async move {
         let response = app.answer(request).await;
-        Ok(response.map(|body| StreamBody::new(Bytes::new(), Some(body), stream)))
+        Ok(response.map(|body| AnswerBody::new(body, Report::by(stream))))
     })
 }
 
@@ -108,81 +100,6 @@ fn name_host<B>(request: &mut Request<B>) {
     }
     // CONNECT has no path, and is refused anyway.
     *request.uri_mut() = target.path_and_query.map(Uri::from).unwrap_or_default();
-}
-
-/// A body that reports to the activity what is handed to the socket.
-struct StreamBody {
-    /// Bytes to send before `more`.
-    rest: Bytes,
-    more: Option<Body>,
-    stream: Arc<Stream>,
-}
-
-impl StreamBody {
-    fn new(rest: Bytes, more: Option<Body>, mut stream: Stream) -> Self {
-        stream.answered();
-        Self { rest, more, stream: Arc::new(stream) }
-    }
-}
-
-impl HttpBody for StreamBody {
-    type Data = Part;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        task: &mut Task<'_>,
-    ) -> Poll<Option<Result<Frame<Part>, axum::Error>>> {
-        while self.rest.is_empty() {
-            let Some(more) = &mut self.more else { return Poll::Ready(None) };
-            match std::task::ready!(Pin::new(more).poll_frame(task)) {
-                // Answers have no trailers.
-                Some(Ok(frame)) => self.rest = frame.into_data().unwrap_or_default(),
-                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                None => self.more = None,
-            }
-        }
-        let length = self.rest.len().min(PART);
-        let part = Part { bytes: self.rest.split_to(length), stream: Arc::clone(&self.stream) };
-        Poll::Ready(Some(Ok(Frame::data(part))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.rest.is_empty() && self.more.as_ref().is_none_or(HttpBody::is_end_stream)
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        let rest = self.rest.len() as u64;
-        let more = self.more.as_ref().map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint);
-        let mut both = SizeHint::new();
-        both.set_lower(rest.saturating_add(more.lower()));
-        if let Some(upper) = more.upper() {
-            both.set_upper(rest.saturating_add(upper));
-        }
-        both
-    }
-}
-
-/// A part of an answer on its way to the socket.
-struct Part {
-    bytes: Bytes,
-    /// The drop of the last clone reports that the answer was handed over.
-    stream: Arc<Stream>,
-}
-
-impl Buf for Part {
-    fn remaining(&self) -> usize {
-        self.bytes.remaining()
-    }
-
-    fn chunk(&self) -> &[u8] {
-        self.bytes.chunk()
-    }
-
-    fn advance(&mut self, count: usize) {
-        self.bytes.advance(count);
-        self.stream.progressed();
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! - `accept`: the accept loop, and graceful shutdown.
 //! - `activity`: what a connection waits for, and for how long it may.
 //! - `app`: what answers requests.
+//! - `body`: the body of an answer, which reports to the activity.
 //! - `connection`: one connection, within the limits that its activity tracks.
 //! - `eviction`: which connections make room when every place is taken, and when.
 //! - `http1`, `http2`: the protocols, which hyper speaks.
@@ -11,6 +12,7 @@
 mod accept;
 mod activity;
 mod app;
+mod body;
 mod connection;
 mod context;
 mod counters;
