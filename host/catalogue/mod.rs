@@ -47,6 +47,7 @@ pub use crate::search_text::{Rules, SynonymError};
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
 pub use file::{FileCatalogue, FileError, PictureError, ServedPicture, products_of};
+pub(crate) use follow::files::unnamed_file;
 pub use follow::{Followed, SharedVersions, StateDir, StateError};
 pub use gtin::Gtin;
 pub use key::ProductKey;

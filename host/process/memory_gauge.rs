@@ -2,13 +2,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const CGROUPS: &str = "/sys/fs/cgroup";
 /// A group of version 1 without a limit reports one just below 2^63.
 const NO_LIMIT: u64 = 1 << 62;
 
+/// The bytes of this process's files in memory (`memfd_create`), which the kernel does not count as its memory.
+pub(crate) type FilesInMemory = Arc<AtomicU64>;
+
 /// Memory in use, and its limit.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct MemoryGauge {
     /// The limit, in bytes.
     pub(crate) limit: u64,
@@ -16,10 +21,10 @@ pub(crate) struct MemoryGauge {
 }
 
 /// Whose memory is measured.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Measured {
-    /// This process alone.
-    Process,
+    /// This process alone, with its files in memory.
+    Process(FilesInMemory),
     /// The control group in this folder, of version 2.
     Group(PathBuf),
     /// The control group in this folder, of version 1.
@@ -29,9 +34,9 @@ enum Measured {
 impl MemoryGauge {
     /// Measures this process against `limit`, in bytes, or else its control group against the group's
     /// limit. `None` without either limit, and when nothing can be measured.
-    pub(crate) fn find(limit: Option<u64>) -> Option<Self> {
+    pub(crate) fn find(limit: Option<u64>, files: FilesInMemory) -> Option<Self> {
         let gauge = match limit {
-            Some(limit) => Self { limit, source: Measured::Process },
+            Some(limit) => Self { limit, source: Measured::Process(files) },
             None => Self::of_group(&fs::read_to_string("/proc/self/cgroup").ok()?, Path::new(CGROUPS))?,
         };
         gauge.used().is_some().then_some(gauge)
@@ -71,9 +76,9 @@ impl MemoryGauge {
     /// sockets' buffers: its total includes page cache, which can be reclaimed.
     pub(super) fn used(&self) -> Option<u64> {
         match &self.source {
-            Measured::Process => {
+            Measured::Process(files) => {
                 let status = fs::read_to_string("/proc/self/status").ok()?;
-                Some(figure(&status, "RssAnon:")? << 10)
+                Some((figure(&status, "RssAnon:")? << 10).saturating_add(files.load(Ordering::Relaxed)))
             }
             Measured::Group(folder) => {
                 let statistics = fs::read_to_string(folder.join("memory.stat")).ok()?;
@@ -186,10 +191,14 @@ mod tests {
     }
 
     #[test]
-    fn used_memory_includes_the_process_s_allocations() {
-        let gauge = MemoryGauge::find(Some(1 << 30)).unwrap();
+    fn used_memory_includes_the_process_s_allocations_and_its_files_in_memory() {
+        let files = FilesInMemory::default();
+        let gauge = MemoryGauge::find(Some(1 << 30), Arc::clone(&files)).unwrap();
         // Large, so that allocations of tests that run in parallel do not matter.
         let block = vec![1_u8; 512 << 20];
-        assert!(gauge.used().unwrap() >= std::hint::black_box(&block).len() as u64);
+        let allocated = std::hint::black_box(&block).len() as u64;
+        assert!(gauge.used().unwrap() >= allocated);
+        files.store(1 << 40, Ordering::Relaxed);
+        assert!(gauge.used().unwrap() >= allocated + (1 << 40));
     }
 }

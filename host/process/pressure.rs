@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::memory_gauge::MemoryGauge;
+use super::memory_gauge::{FilesInMemory, MemoryGauge};
 
 /// Time between two samples.
 const SAMPLE_PERIOD: Duration = Duration::from_millis(250);
@@ -19,6 +19,7 @@ const RESUME_BELOW: u64 = 85;
 #[derive(Clone, Debug, Default)]
 pub struct Pressure {
     tight: Arc<watch::Sender<bool>>,
+    files: FilesInMemory,
 }
 
 impl Pressure {
@@ -26,7 +27,7 @@ impl Pressure {
     /// the group's limit. Without either limit, memory is never tight.
     pub fn watch(limit: Option<u64>) -> Self {
         let pressure = Self::default();
-        match MemoryGauge::find(limit) {
+        match MemoryGauge::find(limit, Arc::clone(&pressure.files)) {
             Some(gauge) => {
                 tracing::info!(limit_mib = gauge.limit >> 20, "watching memory");
                 tokio::spawn(pressure.clone().sample(gauge));
@@ -34,6 +35,11 @@ impl Pressure {
             None => tracing::warn!("no memory limit is watched"),
         }
         pressure
+    }
+
+    /// Where the bytes of files in memory are counted.
+    pub(crate) fn files_in_memory(&self) -> &FilesInMemory {
+        &self.files
     }
 
     /// Whether work has to be shed.

@@ -6,7 +6,7 @@ use super::ServeSettings;
 use super::parse::{CatalogueChoice, MirrorChoice};
 use crate::catalogue::file::{MOST_IN_MEMORY, Room};
 use crate::pictures::CopyMemory;
-use crate::process::memory_gauge::{MemoryGauge, machine_memory};
+use crate::process::memory_gauge::{FilesInMemory, MemoryGauge, machine_memory};
 use crate::render::YOUNG_GENERATION;
 
 /// Largest catalogue that is read as a whole, in products.
@@ -172,7 +172,8 @@ impl ServeSettings {
             keeps_copies: self.copies_pictures() && self.state_dir.is_none(),
         };
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-        let limit = MemoryGauge::find(self.memory_limit()).map(|memory| memory.limit);
+        let limit =
+            MemoryGauge::find(self.memory_limit(), FilesInMemory::default()).map(|memory| memory.limit);
         Shares::of(limit, machine_memory(), cores, said)
     }
 

@@ -181,7 +181,11 @@ impl Shop {
             icons: Arc::new(Icons::of(&settings.profile)),
             edition: 0,
             crowd: Arc::new(Crowd::new(cores, &settings.profile)),
-            long_exports: LongExports::new(settings.page_memory, settings.state_dir.clone()),
+            long_exports: LongExports::new(
+                settings.page_memory,
+                settings.state_dir.clone(),
+                Arc::clone(pressure.files_in_memory()),
+            ),
             settings,
             pressure,
             answers,

@@ -10,8 +10,8 @@ use tokio::fs::File;
 use tokio::io::AsyncWriteExt as _;
 
 use crate::catalogue::Size;
-use crate::catalogue::follow::files::unnamed;
 use crate::catalogue::store::Bytes;
+use crate::catalogue::unnamed_file;
 use crate::observe::{Bounded, ErrorChain};
 
 /// Most that is received into memory, in bytes, however much there is.
@@ -65,7 +65,7 @@ impl Room {
     /// A body of which nothing has arrived. If no file can be written, it goes into memory.
     pub(super) fn open(&self) -> Body {
         let file = self.folder.as_ref().and_then(|folder| {
-            let file = unnamed(folder).and_then(|file| Ok((Bound::on_disk(&file)?, file)));
+            let file = unnamed_file(folder).and_then(|file| Ok((Bound::on_disk(&file)?, file)));
             file.inspect_err(|error| {
                 tracing::warn!(
                     folder = %Bounded(folder.display()), error = %ErrorChain(error),

@@ -222,11 +222,11 @@ pub(in crate::catalogue) fn replace<T>(
     Ok(written)
 }
 
-/// A new file without a name, for what is not kept.
+/// A new file without a name, for what is not kept. A process that is killed leaves nothing, or an abandoned file.
 ///
 /// # Errors
 /// When none can be created in the directory.
-pub(in crate::catalogue) fn unnamed(directory: &Path) -> io::Result<File> {
+pub(crate) fn unnamed_file(directory: &Path) -> io::Result<File> {
     let (part, file) = create_part(directory)?;
     match fs::remove_file(part) {
         // Another worker that starts has taken it for an abandoned one.

@@ -27,6 +27,7 @@ use crate::exports::{Format, Writing};
 use crate::http::compression::Encoding;
 use crate::observe::counters::Counter;
 use crate::process::compute::off_runtime;
+use crate::process::memory_gauge::FilesInMemory;
 
 /// Most clients for which bytes are read and unpacked at a time; the others wait. A disk that does not answer takes no
 /// more threads than this.
@@ -42,10 +43,15 @@ pub(in crate::shop) struct LongExports {
 }
 
 impl LongExports {
-    /// Exports in files below a directory, or in memory of a shop whose pages take at most `page_memory` bytes.
-    pub(in crate::shop) fn new(page_memory: u64, directory: Option<PathBuf>) -> Self {
+    /// Exports in files below a directory, or in memory of a shop whose pages take at most `page_memory` bytes, where they
+    /// are counted.
+    pub(in crate::shop) fn new(
+        page_memory: u64,
+        directory: Option<PathBuf>,
+        in_memory: FilesInMemory,
+    ) -> Self {
         Self {
-            room: Arc::new(Room::new(page_memory, directory)),
+            room: Arc::new(Room::new(page_memory, directory, in_memory)),
             versions: Versions::default(),
             reads: Arc::new(Semaphore::new(READS)),
             begun: Arc::default(),

@@ -5,14 +5,16 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use rustix::fs::{MemfdFlags, Mode, OFlags, fstatvfs, memfd_create};
+use rustix::fs::{MemfdFlags, fstatvfs, memfd_create};
 
+use crate::catalogue::unnamed_file;
 use crate::observe::{ErrorChain, LogThrottle};
+use crate::process::memory_gauge::FilesInMemory;
 
 /// Most bytes of all exports in memory. A product takes 100 to 250 bytes in each form.
 const MOST_IN_MEMORY: u64 = 32 << 20;
@@ -50,7 +52,7 @@ pub(super) struct Room {
     directory: Option<PathBuf>,
     most_in_memory: u64,
     /// Bytes of all stores, by place.
-    pub(super) taken: [AtomicU64; Place::EVERY.len()],
+    pub(super) taken: [Arc<AtomicU64>; Place::EVERY.len()],
     throttle: LogThrottle,
 }
 
@@ -74,12 +76,12 @@ pub(super) struct Store {
 
 impl Room {
     /// Room below a directory, and in memory for a shop whose pages take at most `page_memory` bytes. Without pages in
-    /// memory there are no exports either.
-    pub(super) fn new(page_memory: u64, directory: Option<PathBuf>) -> Self {
+    /// memory there are no exports either. Those in memory are counted.
+    pub(super) fn new(page_memory: u64, directory: Option<PathBuf>, in_memory: FilesInMemory) -> Self {
         Self {
             directory,
             most_in_memory: MOST_IN_MEMORY.min(page_memory / PART_OF_PAGES),
-            taken: Default::default(),
+            taken: [Arc::default(), in_memory],
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
         }
     }
@@ -120,12 +122,6 @@ impl Room {
             );
         }
     }
-}
-
-/// A file that has never had a name, so that a killed process leaves nothing. Some file systems have none, such as NFS.
-fn unnamed_file(directory: &Path) -> io::Result<File> {
-    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    Ok(rustix::fs::open(directory, flags, Mode::RUSR | Mode::WUSR)?.into())
 }
 
 impl Store {

@@ -54,9 +54,11 @@ fn are_files_in(folder: &Path) -> bool {
 #[tokio::test]
 async fn who_asks_at_the_same_time_reads_one_export_that_is_made_once() {
     let folder = tempfile::tempdir().unwrap();
-    let on_disk = LongExports::new(0, Some(folder.path().into()));
-    for (exports, place) in [(on_disk, Place::Disk), (LongExports::new(u64::MAX, None), Place::Memory)] {
-        let asked = join_all((0..20).map(|_| begin(&exports, "one"))).await;
+    let counted = FilesInMemory::default();
+    let on_disk = LongExports::new(0, Some(folder.path().into()), Arc::clone(&counted));
+    let in_memory = LongExports::new(u64::MAX, None, Arc::clone(&counted));
+    for (exports, place) in [(&on_disk, Place::Disk), (&in_memory, Place::Memory)] {
+        let asked = join_all((0..20).map(|_| begin(exports, "one"))).await;
         let read = asked.into_iter().enumerate().map(|(number, export)| {
             let coding = (number % 2 == 0).then_some(Encoding::Gzip);
             text(exports.body(export.unwrap(), coding), coding)
@@ -68,15 +70,16 @@ async fn who_asks_at_the_same_time_reads_one_export_that_is_made_once() {
         assert!(texts.iter().all(|text| *text == texts[0]));
         assert_eq!(exports.begun(), 1);
         // It is there for later ones, too, whatever is in the folder.
-        assert_eq!(text(body(&exports, "one").await, None).await.as_ref(), texts.first());
+        assert_eq!(text(body(exports, "one").await, None).await.as_ref(), texts.first());
         assert_eq!((exports.begun(), exports.bytes(place)), (1, kept));
     }
     assert!(!are_files_in(folder.path()));
+    assert_eq!(counted.load(Ordering::Relaxed), in_memory.bytes(Place::Memory));
 }
 
 #[tokio::test]
 async fn who_reads_the_version_before_the_latest_one_gets_all_of_it_and_older_ones_break_off() {
-    let exports = LongExports::new(u64::MAX, None);
+    let exports = LongExports::new(u64::MAX, None, Arc::default());
     let mut bodies = Vec::new();
     for tag in ["one", "two", "three"] {
         lines(body(&exports, tag).await).await;
@@ -96,7 +99,7 @@ async fn who_reads_the_version_before_the_latest_one_gets_all_of_it_and_older_on
 
 #[tokio::test]
 async fn what_is_too_large_is_not_begun_again() {
-    let exports = LongExports::new(2 * 1_024, None);
+    let exports = LongExports::new(2 * 1_024, None, Arc::default());
     assert_eq!(text(body(&exports, "one").await, None).await, None, "it is cut");
     until_taken(&exports, Place::Memory, 0).await;
     assert!(begin(&exports, "two").await.is_none());
@@ -104,7 +107,7 @@ async fn what_is_too_large_is_not_begun_again() {
     let count = writing().await.products();
     assert!(least(count) > 0);
     assert_eq!(least(count / 2), 0, "fewer products may fit");
-    assert!(begin(&LongExports::new(0, None), "one").await.is_none());
+    assert!(begin(&LongExports::new(0, None, Arc::default()), "one").await.is_none());
 }
 
 /// An export that is made step by step.
@@ -117,7 +120,7 @@ async fn making(exports: &LongExports) -> (Arc<LongExport>, Making) {
 #[tokio::test]
 async fn an_export_goes_on_in_memory_when_half_of_the_disk_is_taken() {
     let folder = tempfile::tempdir().unwrap();
-    let exports = LongExports::new(u64::MAX, Some(folder.path().into()));
+    let exports = LongExports::new(u64::MAX, Some(folder.path().into()), Arc::default());
     let (export, mut making) = making(&exports).await;
     let mut making = off_runtime(move || making.step().map(|_| making)).await.unwrap();
     let so_far = exports.bytes(Place::Disk);
@@ -137,7 +140,7 @@ async fn an_export_goes_on_in_memory_when_half_of_the_disk_is_taken() {
 #[tokio::test]
 async fn what_can_neither_be_written_nor_be_kept_in_memory_breaks_off_and_is_not_tried_again() {
     let folder = tempfile::tempdir().unwrap();
-    let exports = LongExports::new(0, Some(folder.path().into()));
+    let exports = LongExports::new(0, Some(folder.path().into()), Arc::default());
     let (export, making) = making(&exports).await;
     let read_only = std::fs::File::open("/dev/null").unwrap();
     export.move_to(Arc::new(exports.room.store(read_only, Place::Disk)));
@@ -149,14 +152,14 @@ async fn what_can_neither_be_written_nor_be_kept_in_memory_breaks_off_and_is_not
 
 #[tokio::test]
 async fn a_directory_that_takes_no_unnamed_file_is_not_used() {
-    let exports = LongExports::new(u64::MAX, Some("/proc".into()));
+    let exports = LongExports::new(u64::MAX, Some("/proc".into()), Arc::default());
     assert_eq!(lines(body(&exports, "one").await).await, writing().await.products());
     assert!(exports.bytes(Place::Memory) > 0);
 }
 
 #[tokio::test]
 async fn an_export_that_nobody_can_read_any_more_is_not_made_to_its_end() {
-    let exports = LongExports::new(u64::MAX, None);
+    let exports = LongExports::new(u64::MAX, None, Arc::default());
     let (export, making) = making(&exports).await;
     drop(export);
     making.run(ExportLimits::default()).await;
