@@ -22,7 +22,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
         best_sellers(questions),
         section(questions, catalogue::Section::NewArrivals),
     );
-    let Profile { banner, figures, story, description, .. } = questions.profile;
+    let Profile { banner, figures, story, description, .. } = &**questions.profile;
     let failed =
         featured.failed && best_sellers.as_ref().is_none_or(|section| section.failed) && new_arrivals.failed;
     let picture = featured.products.first().and_then(|product| product.thumbnail.clone());

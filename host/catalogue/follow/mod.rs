@@ -1,6 +1,7 @@
 //! Follows a catalogue that is read as a whole: one loop reads it again and again, and sells each version that is
 //! believed. The last version stays on sale while the source fails, for as long as `--stale` allows.
 
+mod laid_over;
 mod loss;
 mod past;
 mod reading;
@@ -12,13 +13,11 @@ mod tasks;
 mod tests;
 
 use std::collections::{HashMap, HashSet};
-use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use futures_util::{StreamExt as _, stream};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, timeout_at};
@@ -34,15 +33,14 @@ use self::tasks::{ask_again, open, read_again};
 use super::error::CatalogueError;
 use super::key::ProductKey;
 use super::model::Product;
-use super::query::{Aged, ProductById, Result};
+use super::query::{Aged, Result};
 use super::revision::Revision;
 use super::version::Version;
 use super::{Catalogue, CataloguePurge, CatalogueStatus, Live, LiveMemory, Outdated, Source, Stock};
 use crate::cache::Ages;
 use crate::contract::Reading;
 use crate::observe::counters::Counter;
-use crate::observe::{Bounded, ErrorChain, LogThrottle};
-use crate::process::compute::in_background;
+use crate::observe::{ErrorChain, LogThrottle};
 use crate::profile::Currency;
 
 /// How long the categories' names are used before they are requested again.
@@ -61,8 +59,6 @@ const LAST_RETRY: Duration = Duration::from_secs(30);
 const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
 /// The largest number of products that are laid over a version. With more, it is read again.
 const MOST_NEWER: usize = 1_000;
-/// How many of them are asked for at the same time.
-const ASKED_AT_ONCE: usize = 4;
 
 /// A catalogue that follows its source.
 pub struct Followed<C> {
@@ -369,61 +365,6 @@ impl<C: Source> Followed<C> {
         };
         drop(sold);
         self.announce(replaced);
-    }
-
-    /// Asks for the products that are wanted one by one, and lays them over the version.
-    async fn ask_wanted(&self) {
-        let wanted = mem::take(&mut self.sold.lock().products);
-        let is_awaited = !wanted.is_empty();
-        let asks = wanted.into_iter().map(async |key| {
-            let asked = Past::new(Duration::ZERO);
-            match self.source.ask(&ProductById(key.clone())).await {
-                Ok(product) => self.sold.lock().newer.insert(key, (asked, product)),
-                Err(CatalogueError::Implausible { .. }) => self.sold.lock().newer.insert(key, (asked, None)),
-                Err(error) => {
-                    tracing::warn!(product = %Bounded(&key), error = %ErrorChain(&error), "a purged product was not received");
-                    // The next reading may be luckier.
-                    self.due.notify_one();
-                    None
-                }
-            };
-        });
-        stream::iter(asks).buffer_unordered(ASKED_AT_ONCE).collect::<()>().await;
-        self.lay().await;
-        if is_awaited {
-            self.end_wait();
-        }
-    }
-
-    /// Lays the products that were asked for over the version that was read.
-    async fn lay(&self) {
-        let read = self.sold.lock().current.as_ref().map(|current| Arc::clone(&current.read));
-        let Some(read) = read else { return };
-        // All of them: a version that was only confirmed since does not have them.
-        let Some(laid) = self.laid_over(Some(&read), Past::new(Duration::MAX)).await else { return };
-        let mut sold = self.sold.lock();
-        // A version that was read meanwhile asks for this again.
-        if let Some(current) = sold.current.as_mut().filter(|current| Arc::ptr_eq(&current.read, &read)) {
-            current.version = laid;
-            drop(sold);
-            self.versions.send_replace(());
-        }
-    }
-
-    /// The version with the products that were asked for since `asked`; `None` if there are none.
-    async fn laid_over(&self, read: Option<&Arc<Version>>, asked: Past) -> Option<Arc<Version>> {
-        let (read, newer) = (Arc::clone(read?), self.newer_since(asked));
-        if newer.is_empty() {
-            return None;
-        }
-        Some(Arc::new(in_background(move || read.with_newer(&newer)).await))
-    }
-
-    /// The products that were asked for since then.
-    fn newer_since(&self, asked: Past) -> HashMap<ProductKey, Option<Arc<Product>>> {
-        let sold = self.sold.lock();
-        let newer = sold.newer.iter().filter(|(_, (since, _))| !since.is_before(asked));
-        newer.map(|(key, (_, product))| (key.clone(), product.clone())).collect()
     }
 
     /// The pause after a reading that took this long, and came after this many failed ones.

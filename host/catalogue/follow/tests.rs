@@ -6,9 +6,11 @@ use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use super::*;
+use crate::catalogue::ProductById;
 use crate::catalogue::query::{Ask, Categories, Listing, Preview, Query};
 use crate::catalogue::revision::Change;
 use crate::catalogue::{Category, ProductSet, PurgeMode, Section, Slug, Summary, Wanted};
+use crate::process::compute::in_background;
 
 const AGES: Ages = Ages { fresh: Duration::from_secs(300), stale: Duration::from_secs(3_600) };
 
