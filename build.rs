@@ -10,17 +10,26 @@
 #[path = "scripts/bundles.rs"]
 mod bundles;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::bundles::{DOCUMENT, INSTALLED, SOURCES, build_of, client_files, copy_folder, kept_bundles};
 
+/// The interface's texts, by section and key.
+const TEXTS: &str = "client/texts/en.json";
+/// The sections, in the order of the keys.
+const SECTIONS: [&str; 3] = ["pages", "suggestions", "host"];
+
 fn main() -> Result<()> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    println!("cargo::rerun-if-changed={TEXTS}");
+    fs::write(out.join("text_keys.rs"), text_keys()?)?;
     // `scripts/dev/` bundles for builds for development, which embed nothing.
     if std::env::var_os("CARGO_FEATURE_DEV").is_some() {
         println!("cargo::rerun-if-changed=build.rs");
@@ -40,6 +49,33 @@ fn main() -> Result<()> {
     let build = build_of(&out, &names)?;
     fs::write(out.join("client_files.rs"), embed(&out, &build, &names)?)?;
     name_build(&out)
+}
+
+/// The Rust source of the keys of the interface's texts, see `host/texts/keys.rs`.
+fn text_keys() -> Result<String> {
+    let mut sections: BTreeMap<String, BTreeMap<String, Value>> =
+        serde_json::from_slice(&fs::read(TEXTS)?).context(TEXTS)?;
+    let (mut variants, mut names, mut numbers) = (String::new(), String::new(), String::new());
+    for section in SECTIONS {
+        let texts = sections.remove(section).with_context(|| format!("{TEXTS} has no {section}"))?;
+        writeln!(numbers, "    ({section:?}, {}),", texts.len())?;
+        for (key, text) in texts {
+            let mut letters = key.chars();
+            let first = letters.next().context("a key is empty")?;
+            let doc = text.get("other").unwrap_or(&text);
+            writeln!(variants, "    /// `{doc}`\n    {}{},", first.to_ascii_uppercase(), letters.as_str())?;
+            writeln!(names, "    {key:?},")?;
+        }
+    }
+    Ok(format!(
+        "/// The key of a text of the interface, with the English text.\n\
+         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
+         pub enum Key {{\n{variants}}}\n\n\
+         const NAMES: &[&str] = &[\n{names}];\n\n\
+         /// Each section with the number of its texts.\n\
+         const SECTIONS: [(&str, usize); {}] = [\n{numbers}];\n",
+        SECTIONS.len(),
+    ))
 }
 
 /// Tells `host/main.rs` the profile, and the file that names the commit.

@@ -15,6 +15,7 @@ import { loadDocumentOnce } from "./navigation/loadDocumentOnce";
 import { createPageRouter } from "./navigation/pageRouter";
 import { installServiceWorker } from "./navigation/serviceWorker";
 import { keepServed } from "./servedTree";
+import { loadTexts } from "./texts/loadTexts";
 // Last, so that it overrides the styles of the components.
 import "./styles/print.css";
 
@@ -23,6 +24,7 @@ if (document.readyState === "loading") {
   await new Promise((resolve) => { document.addEventListener("DOMContentLoaded", resolve, { once: true }); });
 }
 const root = rootElement();
+await loadTexts();
 const inlined: unknown = JSON.parse(document.getElementById("page-data")?.textContent ?? "null");
 const { pathname, search } = window.location;
 const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathname + search));

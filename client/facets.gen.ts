@@ -1,13 +1,15 @@
 // Generated from host/facets/table.rs; never edited.
 
+import { Key } from "./texts/texts.gen";
+
 /** The filters of a listing, in the order of the query string. */
 export const FACETS = [
   { parameter: "q", kind: "text" },
   { parameter: "min", kind: "from" },
   { parameter: "max", kind: "highest" },
   { parameter: "rating", kind: "lowest" },
-  { parameter: "category", kind: "choice", legend: "Categories", every: "/categories" as "/categories" | undefined, slugs: true },
-  { parameter: "brand", kind: "choice", legend: "Brands", every: "/brands" as "/brands" | undefined, slugs: false },
+  { parameter: "category", kind: "choice", legend: Key.categories, every: ["/categories", Key.allCategoriesOfShop] as readonly ["/categories", Key.allCategoriesOfShop] | undefined, slugs: true },
+  { parameter: "brand", kind: "choice", legend: Key.brands, every: ["/brands", Key.allBrandsOfShop] as readonly ["/brands", Key.allBrandsOfShop] | undefined, slugs: false },
   { parameter: "tag", kind: "tag" },
-  { parameter: "stock", kind: "flag", legend: "Availability", label: "In stock only" },
+  { parameter: "stock", kind: "flag", legend: Key.availability, label: Key.inStockOnly },
 ] as const;

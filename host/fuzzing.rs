@@ -94,6 +94,7 @@ fn document(text: &str, content: Content, metadata: &Metadata, site: &Site) -> a
         json: &json,
         markup: Some("<p>markup</p>"),
         service_worker: ServiceWorker::Off,
+        texts: None,
     }
     .html()?)
 }

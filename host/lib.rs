@@ -23,6 +23,7 @@
 //! - [`profile`]: what the shop says of itself: its name, language, promises; how it writes prices, dates and measures.
 //! - [`observe`]: counters and log lines.
 //! - [`bounded_file`]: files that an operator names, read within limits.
+//! - [`texts`]: what the interface says, in the shop's language.
 //! - `pacing`: pauses between attempts that fail, and limits of a rate.
 //! - `dev`: bundles that are read from a folder, only in builds for development.
 //!
@@ -63,3 +64,4 @@ pub mod server;
 pub mod settings;
 pub mod share;
 pub mod shop;
+pub mod texts;

@@ -1,5 +1,5 @@
 import type { Page } from "../client/contract.gen";
-import type { StoredText } from "../client/navigation/storedText";
+import type { StoredAge } from "../client/navigation/storedText";
 
 // The same texts as in host/document/templates/document.html.
 const ROOT = '<div id="root">';
@@ -16,7 +16,7 @@ export function jsonOf(document: string): string | undefined {
 }
 
 /** A document that lets the client draw this page, made from another document of the same build. */
-export function documentOf(template: string, page: Page & StoredText): string {
+export function documentOf(template: string, page: Page & StoredAge): string {
   const head = template.slice(0, template.indexOf(ROOT));
   const data = template.indexOf(DATA);
   // The icons and the style sheet, among others.

@@ -101,7 +101,7 @@ it("shows what it has stored when the network fails, with its age", async () => 
   await store("/deals");
   network.mockRejectedValue(new TypeError("Failed to fetch"));
   const answered = (await (await ask("/_data/deals"))?.json()) as unknown;
-  expect(answered).toEqual({ ...page("/deals"), stored: expect.stringContaining("less than a minute ago") as string });
+  expect(answered).toEqual({ ...page("/deals"), stored: expect.any(Number) as number });
 });
 
 it("gives a page of another build nothing that it has stored", async () => {

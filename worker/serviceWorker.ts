@@ -1,4 +1,3 @@
-import { ageInWords } from "./ageInWords";
 import { deleteCaches } from "./cacheNames";
 import { isStorable, withoutEncoding } from "./caching";
 import { documentOf, jsonOf } from "./pageDocument";
@@ -13,6 +12,8 @@ import type { Stored } from "./storedPages";
 const PATIENCE_MS = 10_000;
 
 const DATA = "/_data";
+/** Texts in another language than English; the document names them. */
+const TEXTS = "/texts/";
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
@@ -33,7 +34,7 @@ worker.addEventListener("fetch", (event) => {
   if (mode === "navigate") event.respondWith(answerDocument(event, pathname + search));
   else if (pathname.startsWith(`${DATA}/`)) {
     event.respondWith(answerData(event, pathname.slice(DATA.length) + search));
-  } else if (ASSETS.includes(pathname)) event.respondWith(answerFile(event.request, pathname));
+  } else if (ASSETS.includes(pathname) || pathname.startsWith(TEXTS)) event.respondWith(answerFile(event.request, pathname));
 });
 
 async function enablePreload(): Promise<void> {
@@ -68,7 +69,7 @@ async function answerData(event: FetchEvent, path: string): Promise<Response> {
   const isOwn = event.request.headers.get("vitrine-build") === BUILD;
   const entry = isOwn ? await ignoreErrors(storedPage(path)) : undefined;
   if (entry === undefined) return network.catch(() => Response.error());
-  return new Response(JSON.stringify(withAge(entry)), { headers: entry.headers });
+  return new Response(JSON.stringify({ ...entry.page, stored: entry.age }), { headers: entry.headers });
 }
 
 /** The bundle's files never change, so the stored ones are as good as the host's. */
@@ -127,7 +128,7 @@ async function storedDocument(path: string): Promise<Response | undefined> {
   // The policy names the inline script, which comes from the template.
   const policy = template.headers.get("content-security-policy");
   if (policy !== null) headers.set("content-security-policy", policy);
-  return html(documentOf(await template.text(), withAge(entry)), headers);
+  return html(documentOf(await template.text(), { ...entry.page, stored: entry.age }), headers);
 }
 
 /** The offline page for an address, with links to the pages that are stored. */
@@ -147,11 +148,6 @@ function html(text: string, answered: Headers): Response {
   headers.delete("speculation-rules");
   headers.set("content-type", "text/html; charset=utf-8");
   return new Response(text, { headers });
-}
-
-function withAge({ page, age }: Stored) {
-  const stored = `The shop cannot be reached. This page is as it was ${ageInWords(age)} ago; prices and stock may have changed.`;
-  return { ...page, stored };
 }
 
 function ignoreErrors<T>(promise: Promise<T>): Promise<T | undefined> {

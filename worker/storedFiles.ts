@@ -26,7 +26,17 @@ async function storeFiles(): Promise<void> {
     await files.put(path, response);
   };
   await Promise.all(ASSETS.map((path) => storeMissing(path, isImmutable)));
-  await storeMissing(OFFLINE, (response) => isStorable(response, BUILD));
+  if (stored.has(OFFLINE)) return;
+  const offline = await fetch(OFFLINE);
+  if (!isStorable(offline, BUILD)) throw new Error(`${OFFLINE} is not the page of this build`);
+  const texts = textsOf(await offline.clone().text());
+  if (texts !== undefined) await storeMissing(texts, isImmutable);
+  await files.put(OFFLINE, offline);
+}
+
+/** The address of the texts that a document names instead of the English ones. */
+function textsOf(document: string): string | undefined {
+  return /<link id="texts" [^>]*href="([^"]*)"/.exec(document)?.[1];
 }
 
 let storing: Promise<void> | undefined;

@@ -4,6 +4,7 @@ import { createQuestions, NOTHING } from "./askHost";
 import styles from "./autocomplete.css";
 import { answerKey } from "./keyboard";
 import { createPopup } from "./popup";
+import { loadTexts } from "./texts";
 
 /** The least and the most characters to ask for: fewer match too much, and nobody types more. */
 const LEAST = 2;
@@ -22,7 +23,9 @@ export function attach(input: HTMLInputElement): void {
   if (attached.has(input)) return;
   attached.add(input);
   whenReady(() => {
-    if (input.form !== null) suggestFor(input, input.form);
+    void loadTexts().then(() => {
+      if (input.form !== null) suggestFor(input, input.form);
+    }, () => undefined);
   });
 }
 

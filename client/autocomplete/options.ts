@@ -6,21 +6,23 @@ import { pictureAt } from "../ui/picture";
 import { element } from "./element";
 import { markedParts } from "./markedParts";
 import type { SuggestedProduct, Suggestions } from "./readAutocomplete";
+import { text } from "./texts";
 
 /** The link that searches for the typed text, as the form does. */
-export function searchOption(text: string): HTMLElement {
-  return option(searchHref(text) ?? "", element("span", {}, "Search for \u201C", element("bdi", {}, text), "\u201D"));
+export function searchOption(typed: string): HTMLElement {
+  const [before = "", after = ""] = text("suggestSearch", "\n").split("\n");
+  return option(searchHref(typed) ?? "", element("span", {}, before, element("bdi", {}, typed), after));
 }
 
 /** The suggestions in groups; groups without any are left out. Names come from the catalogue, so they are never markup. */
-export function optionGroups({ products, categories, brands }: Suggestions, text: string): HTMLElement[] {
+export function optionGroups({ products, categories, brands }: Suggestions, typed: string): HTMLElement[] {
   const groups: [Named[], HTMLElement | undefined][] = [
-    [[], group("Products", products.map((product) => productOption(product, text)))],
-    [categories, group("Categories", categories.map((category) => namedOption(category, text)))],
-    [brands, group("Brands", brands.map((brand) => namedOption(brand, text)))],
+    [[], group(text("suggestProducts"), products.map((product) => productOption(product, typed)))],
+    [categories, group(text("suggestCategories"), categories.map((category) => namedOption(category, typed)))],
+    [brands, group(text("suggestBrands"), brands.map((brand) => namedOption(brand, typed)))],
   ];
-  // What has the text as its name is meant by it.
-  const isNamed = (names: Named[]) => names.some(({ name }) => name.toLowerCase() === text.toLowerCase());
+  // What has the typed text as its name is meant by it.
+  const isNamed = (names: Named[]) => names.some(({ name }) => name.toLowerCase() === typed.toLowerCase());
   groups.sort(([one], [other]) => Number(isNamed(other)) - Number(isNamed(one)));
   return groups.flatMap(([, made]) => (made === undefined ? [] : [made]));
 }
@@ -32,21 +34,20 @@ function group(name: string, options: HTMLElement[]): HTMLElement | undefined {
   return element("div", { role: "group", "aria-label": name }, heading, ...options);
 }
 
-function productOption({ id, title, thumbnail, tint, price }: SuggestedProduct, text: string): HTMLElement {
+function productOption({ id, title, thumbnail, tint, price }: SuggestedProduct, typed: string): HTMLElement {
   const plate = element("span", { class: `Autocomplete-plate ProductImage tint-${tint}` }, picture(thumbnail, title));
-  const paid = `${price.from === true ? "From " : ""}${price.current}`;
+  const paid = price.from === true ? text("suggestFrom", price.current) : price.current;
   const line = element("span", { class: "Autocomplete-more" }, paid, ...formerPrice(price.original));
-  return option(productHref(id), plate, element("span", { class: "Autocomplete-text" }, markedName(title, text), " ", line));
+  return option(productHref(id), plate, element("span", { class: "Autocomplete-text" }, markedName(title, typed), " ", line));
 }
 
 function formerPrice(original: string | null): (Node | string)[] {
   if (original === null) return [];
-  return [" ", element("s", {}, element("span", { class: "visually-hidden" }, "Original price "), original)];
+  return [" ", element("s", {}, element("span", { class: "visually-hidden" }, `${text("suggestOriginalPriceBefore")} `), original)];
 }
 
-function namedOption({ name, count, href }: Named, text: string): HTMLElement {
-  const products = count === 1 ? "1 product" : `${count} products`;
-  return option(href, markedName(name, text), " ", element("span", { class: "Autocomplete-more" }, products));
+function namedOption({ name, count, href }: Named, typed: string): HTMLElement {
+  return option(href, markedName(name, typed), " ", element("span", { class: "Autocomplete-more" }, text("suggestProductsOf", count)));
 }
 
 /** A link, so that it can be opened in another tab. The focus stays in the field. */

@@ -2,6 +2,7 @@ import { element } from "./element";
 import { fitToWindow } from "./fitToWindow";
 import { optionGroups, searchOption } from "./options";
 import type { Suggestions } from "./readAutocomplete";
+import { text } from "./texts";
 
 const LIST_ID = "autocomplete-list";
 
@@ -25,7 +26,7 @@ export interface Popup {
  * List Autocomplete" of the ARIA Authoring Practices. The active option is announced while the focus stays in the field.
  */
 export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Popup {
-  const list = element("div", { class: "Autocomplete", id: LIST_ID, role: "listbox", "aria-label": "Suggestions" });
+  const list = element("div", { class: "Autocomplete", id: LIST_ID, role: "listbox", "aria-label": text("suggestLabel") });
   const status = element("div", { class: "visually-hidden", role: "status" });
   let options: HTMLElement[] = [];
   /** How many of the options, the first ones, search for the text. */
@@ -63,9 +64,9 @@ export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Pop
     stopFitting = undefined;
   }
 
-  function show(suggestions: Suggestions | undefined, text: string) {
-    const shown = text === "" ? [] : [searchOption(text)];
-    const groups = suggestions === undefined ? [] : optionGroups(suggestions, text);
+  function show(suggestions: Suggestions | undefined, typed: string) {
+    const shown = typed === "" ? [] : [searchOption(typed)];
+    const groups = suggestions === undefined ? [] : optionGroups(suggestions, typed);
     if (suggestions === undefined || shown.length + groups.length === 0) {
       close();
       return;
@@ -81,15 +82,15 @@ export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Pop
     list.scrollTop = 0;
     input.setAttribute("aria-expanded", "true");
     const count = options.length - searches;
-    status.textContent = count === 1 ? "1 suggestion" : `${count === 0 ? "No" : count} suggestions`;
+    status.textContent = count === 0 ? text("suggestNothing") : text("suggestNumber", count);
     stopFitting ??= fitToWindow(list, close);
   }
 
-  function retype(text: string) {
+  function retype(typed: string) {
     activate(undefined);
     const [row] = options;
-    if (row === undefined || text === "" || searches === 0) return;
-    const next = searchOption(text);
+    if (row === undefined || typed === "" || searches === 0) return;
+    const next = searchOption(typed);
     next.id = row.id;
     row.replaceWith(next);
     options[0] = next;

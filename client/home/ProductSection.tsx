@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { ProductCard as ProductCardContract, Section } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
+import { Key } from "../texts/texts.gen";
 import { FailureNotice } from "../ui/FailureNotice";
 import { ProductCard } from "../ui/ProductCard";
 import { ProductShelf } from "../ui/ProductShelf";
@@ -23,7 +24,7 @@ export function ProductSection({ title, section: { products, failed }, onAdd, lo
   return (
     <section className={`ProductSection ProductSection--${failed ? "failed" : look}`} aria-labelledby={id}>
       <SectionHeading id={id} title={title} href={pageHref("/products")} />
-      {failed && <FailureNotice what="products" />}
+      {failed && <FailureNotice failure={Key.productsFailed} />}
       {lead !== undefined && (
         <div className="ProductSection-lead">
           <ProductCard product={lead} onAdd={onAdd} />

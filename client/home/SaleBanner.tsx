@@ -1,15 +1,19 @@
 import type { Banner, ShopLink } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { OperatorLink } from "../ui/OperatorLink";
 import { SummerWindow } from "./SummerWindow";
 import "./SaleBanner.css";
 
-const USUAL_LINKS: ShopLink[] = [
-  { text: "Shop the sale", href: pageHref("/sale") },
-  { text: "All products", href: pageHref("/products") },
-];
+function usualLinks(): ShopLink[] {
+  return [
+    { text: text(Key.shopTheSale), href: pageHref("/sale") },
+    { text: text(Key.allProductsLink), href: pageHref("/products") },
+  ];
+}
 
-export function SaleBanner({ banner: { occasion, title, text, tag, links = USUAL_LINKS } }: { banner: Banner }) {
+export function SaleBanner({ banner: { occasion, title, text: words, tag, links = usualLinks() } }: { banner: Banner }) {
   return (
     <section className="SaleBanner" aria-labelledby="SaleBanner-title">
       <div className={`SaleBanner-panel${tag === undefined ? " SaleBanner-panel--plain" : ""}`}>
@@ -18,7 +22,7 @@ export function SaleBanner({ banner: { occasion, title, text, tag, links = USUAL
             <span className="SaleBanner-eyebrow">{occasion}</span>{" "}
             <span className="SaleBanner-promise">{title}</span>
           </h1>
-          {text !== "" && <p className="SaleBanner-text">{text}</p>}
+          {words !== "" && <p className="SaleBanner-text">{words}</p>}
           {links.length > 0 && (
             <div className="SaleBanner-links">
               {links.map(({ text: name, href }, index) => (

@@ -2,6 +2,8 @@ import type { ListingSource } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import type { PagePath } from "../navigation/routes";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import "./Breadcrumb.css";
 
@@ -13,13 +15,13 @@ interface BreadcrumbProps {
 
 export function Breadcrumb({ source, heading }: BreadcrumbProps) {
   const parent: { href: PagePath; name: string } =
-    source.type === "category" ? { href: "/categories", name: "Categories" } : { href: "/products", name: "All products" };
+    source.type === "category" ? { href: "/categories", name: text(Key.categories) } : { href: "/products", name: text(Key.allProductsLink) };
   return (
-    <nav className="Breadcrumb" aria-label="Breadcrumb">
+    <nav className="Breadcrumb" aria-label={text(Key.breadcrumb)}>
       <ol className="Breadcrumb-list">
         <li className="Breadcrumb-item">
           <Link className="Breadcrumb-link" to={pageHref("/")}>
-            Home
+            {text(Key.home)}
           </Link>
         </li>
         {source.type !== "all" && (

@@ -1,5 +1,7 @@
 import type { Filters } from "../contract.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { activeFilterCount } from "./activeFilters";
 import { FilterLink } from "./FilterLink";
 import type { ChangeFilters } from "./useListingFilters";
@@ -16,7 +18,7 @@ export function ClearFilters({ basePath, filters, onChange }: ClearFiltersProps)
   if (activeFilterCount(filters) === 0 && filters.sort === undefined) {
     return (
       <span className="ClearFilters" role="link" aria-disabled="true">
-        Clear all
+        {text(Key.clearAll)}
       </span>
     );
   }
@@ -30,7 +32,7 @@ export function ClearFilters({ basePath, filters, onChange }: ClearFiltersProps)
         onChange(NO_FILTERS);
       }}
     >
-      Clear all
+      {text(Key.clearAll)}
     </FilterLink>
   );
 }

@@ -3,6 +3,8 @@ import type { Listing } from "../contract.gen";
 import { categoriesHref, pageHref } from "../navigation/addresses";
 import { listingHref } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { EmptyNotice } from "../ui/EmptyNotice";
 import { Icon } from "../ui/Icon";
 import { activeFilterCount } from "./activeFilters";
@@ -21,29 +23,29 @@ export function EmptyState({ listing, children }: EmptyStateProps) {
     <EmptyNotice
       framed
       picture={<Icon name="search-x" size={40} />}
-      title="No products found"
-      text="Try adjusting your filters or search terms"
-      failure={failed && "The products could not be loaded"}
+      title={text(Key.noProducts)}
+      text={text(Key.adjustFilters)}
+      failure={failed && text(Key.productsCouldNotBeLoaded)}
       actions={
         <>
           {failed && (
             <Link className="button button--primary" to={listingHref(basePath, filters, page)} onClick={focusResultCount}>
-              Try again
+              {text(Key.tryAgain)}
             </Link>
           )}
           {activeFilterCount(filters) > 0 && (
             <Link className="button button--quiet" to={basePath} onClick={focusResultCount}>
-              Clear all filters
+              {text(Key.clearAllFilters)}
             </Link>
           )}
           {!failed && listing.source.type === "category" && (
             <Link className="button button--quiet" to={categoriesHref("")}>
-              All categories
+              {text(Key.allCategoriesLink)}
             </Link>
           )}
           {!failed && listing.source.type !== "all" && (
             <Link className="button button--quiet" to={pageHref("/products")}>
-              Browse all products
+              {text(Key.browseAllProducts)}
             </Link>
           )}
         </>

@@ -4,6 +4,8 @@ import { pageHref } from "../navigation/addresses";
 import { only } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
 import type { PagePath } from "../navigation/routes";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { List } from "../ui/List";
 import { Toggle } from "../ui/Toggle";
 import { withKeys } from "../ui/withKeys";
@@ -15,7 +17,7 @@ import type { ChangeFilters } from "./useListingFilters";
 import "./FacetGroup.css";
 
 interface FacetGroupProps {
-  legend: string;
+  legend: Key;
   /** Name of the URL parameter. */
   name: Parameter<"choice">;
   facets: readonly Choice[];
@@ -25,8 +27,8 @@ interface FacetGroupProps {
   longer: boolean;
   /** The address of the listing with more choices, if there are any. */
   longerHref: string | undefined;
-  /** The page that lists every choice, if there is one. */
-  everyHref: PagePath | undefined;
+  /** The page that lists every choice, and the text of a link to it, if there is one. */
+  every: readonly [href: PagePath, text: Key] | undefined;
   chosen: readonly string[];
   onChange: ChangeFilters;
 }
@@ -39,21 +41,22 @@ const COLLAPSED_LENGTH = 5;
 
 /** Memoised, because a change of another filter is shown before the host has counted again. */
 export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chosen, onChange, ...further }: FacetGroupProps) {
-  const { hidden, longer, longerHref, everyHref } = further;
+  const { hidden, longer, longerHref, every } = further;
+  const title = text(legend);
   const toggle = useRef<HTMLElement>(null);
   const unknown = chosen.filter((value) => !facets.some((facet) => facet.value === value));
   const isLong = facets.length > COLLAPSED_LENGTH;
   const more = isLong ? (
     <details className="FacetGroup-more" open={longer && facets.length > SENT_AT_FIRST}>
       <Toggle ref={toggle}>
-        <span className="FacetGroup-unfold">{`${hidden === 0 ? "Show all" : "Show"} ${facets.length}`}</span>
-        <span className="FacetGroup-fold">Show fewer</span>
-        <span className="visually-hidden">{` ${legend}`}</span>
+        <span className="FacetGroup-unfold">{text(hidden === 0 ? Key.showAll : Key.showSome, facets.length)}</span>
+        <span className="FacetGroup-fold">{text(Key.showFewer)}</span>
+        <span className="visually-hidden">{` ${title}`}</span>
       </Toggle>
     </details>
   ) : undefined;
   return (
-    <FilterGroup legend={legend} aside={more}>
+    <FilterGroup legend={title} aside={more}>
       <List className={isLong ? `FacetGroup-list FacetGroup-list--long FacetGroup-list--${name}` : "FacetGroup-list"}>
         {withKeys(facets, ({ value }) => value).map(([key, facet]) => (
           <li key={key} className="FacetGroup-item">
@@ -74,9 +77,9 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
       </List>
       {longerHref !== undefined &&
         (longer ? (
-          everyHref !== undefined && (
-            <Link className="FacetGroup-further" to={pageHref(everyHref)}>
-              {`All ${legend.toLowerCase()} of the shop`}
+          every !== undefined && (
+            <Link className="FacetGroup-further" to={pageHref(every[0])}>
+              {text(every[1])}
             </Link>
           )
         ) : (
@@ -90,8 +93,8 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
               onChange({ facets: "all" });
             }}
           >
-            <span>{`Show more of ${facets.length + hidden}`}</span>
-            <span className="visually-hidden">{` ${legend}`}</span>
+            <span>{text(Key.showMoreOf, facets.length + hidden)}</span>
+            <span className="visually-hidden">{` ${title}`}</span>
           </FilterLink>
         ))}
       {/* A choice that does not occur in this listing stays in the form until its chip removes it. */}

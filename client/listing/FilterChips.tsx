@@ -1,5 +1,7 @@
 import type { Filters, Listing } from "../contract.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import { List } from "../ui/List";
 import { withKeys } from "../ui/withKeys";
@@ -20,7 +22,7 @@ export function FilterChips({ listing, filters, onChange }: FilterChipsProps) {
   const chips = activeFilters(listing, filters);
   if (chips.length === 0) return null;
   return (
-    <List className="FilterChips" aria-label="Active filters">
+    <List className="FilterChips" aria-label={text(Key.activeFilters)}>
       {withKeys(chips, ({ id }) => id).map(([key, { label, href, removal }]) => (
         <li key={key} className="FilterChips-item">
           <FilterLink
@@ -31,7 +33,7 @@ export function FilterChips({ listing, filters, onChange }: FilterChipsProps) {
               onChange(removal);
             }}
           >
-            <span className="visually-hidden">Remove filter </span>
+            <span className="visually-hidden">{`${text(Key.removeFilterBefore)} `}</span>
             <bdi className="FilterChips-label">{label}</bdi>
             <Icon name="x" className="FilterChips-cross" size={16} />
           </FilterLink>
@@ -46,7 +48,7 @@ export function FilterChips({ listing, filters, onChange }: FilterChipsProps) {
             onChange(NO_FILTERS);
           }}
         >
-          Clear all<span className="visually-hidden"> filters</span>
+          {text(Key.clearAll)}<span className="visually-hidden">{` ${text(Key.clearAllAfter)}`}</span>
         </FilterLink>
       </li>
     </List>

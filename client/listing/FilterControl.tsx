@@ -1,5 +1,6 @@
 import type { FacetRow, Filters, Listing } from "../contract.gen";
 import { listingHref, only } from "../navigation/filterUrl";
+import { text } from "../texts/texts";
 import { FacetGroup } from "./FacetGroup";
 import { FilterGroup } from "./FilterGroup";
 import { FilterOption } from "./FilterOption";
@@ -27,8 +28,8 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
         <TextFilter
           name={facet.parameter}
           query={filters[facet.parameter] ?? ""}
-          onChange={(text) => {
-            onChange(only(facet.parameter, text), facet.parameter);
+          onChange={(typed) => {
+            onChange(only(facet.parameter, typed), facet.parameter);
           }}
         />
       );
@@ -60,7 +61,7 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
           hidden={hidden}
           longer={filters.facets === "all"}
           longerHref={hidden > 0 ? listingHref(basePath, { ...filters, facets: "all" }) : undefined}
-          everyHref={every}
+          every={every}
           chosen={filters[parameter] ?? NOTHING_CHOSEN}
           onChange={onChange}
         />
@@ -87,7 +88,7 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
       if (count === undefined) return null;
       const checked = filters[parameter] === true;
       return (
-        <FilterGroup legend={legend}>
+        <FilterGroup legend={text(legend)}>
           <FilterOption
             type="checkbox"
             name={parameter}
@@ -99,7 +100,7 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
               onChange(only(parameter, checked ? undefined : true));
             }}
           >
-            {label}
+            {text(label)}
           </FilterOption>
         </FilterGroup>
       );

@@ -1,6 +1,8 @@
 import { memo, useRef } from "react";
 import type { Filters, Listing } from "../contract.gen";
 import { FACETS } from "../facets.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { isActive } from "./activeFilters";
 import { ClearFilters, FILTERS_TITLE_ID } from "./ClearFilters";
 import { FilterControl } from "./FilterControl";
@@ -46,7 +48,7 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
     >
       <div className="FilterForm-head">
         <h2 className="FilterForm-title" id={FILTERS_TITLE_ID} tabIndex={-1}>
-          Filters
+          {text(Key.filters)}
         </h2>
         <ClearFilters basePath={basePath} filters={filters} onChange={onChange} />
       </div>
@@ -62,7 +64,7 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
       )}
       {filters.facets === "all" && <input type="hidden" name="facets" value="all" />}
       <button className="button button--primary FilterForm-apply" type="submit">
-        Apply filters
+        {text(Key.applyFilters)}
       </button>
     </form>
   );

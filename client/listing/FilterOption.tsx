@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import "./FilterOption.css";
 
 interface FilterOptionProps {
@@ -37,8 +39,8 @@ export function FilterOption({ type, name, value, count, isAll = false, checked,
       <span className="FilterOption-name">{children}</span>
       {count !== undefined && (
         <span className="FilterOption-count">
-          <span aria-hidden="true">{isEvery ? "all" : count}</span>
-          <span className="visually-hidden">{`(${isEvery ? "all " : ""}${count} ${count === 1 ? "product" : "products"})`}</span>
+          <span aria-hidden="true">{isEvery ? text(Key.countAll) : count}</span>
+          <span className="visually-hidden">{text(isEvery ? Key.countOfAll : Key.countOfChoice, count)}</span>
         </span>
       )}
     </label>

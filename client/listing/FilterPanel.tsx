@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Filters, Listing } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Icon } from "../ui/Icon";
 import { useModalDialog } from "../ui/useModalDialog";
@@ -72,11 +74,11 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
         }}
       >
         <Icon name="sliders-horizontal" size={18} />
-        <span>Filters</span>
+        <span>{text(Key.filters)}</span>
         {active > 0 && (
           <span className="FilterPanel-active">
             <span>{active}</span>
-            <span className="visually-hidden"> active</span>
+            <span className="visually-hidden">{` ${text(Key.activeAfter)}`}</span>
           </span>
         )}
       </ButtonLink>
@@ -88,7 +90,7 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
       <dialog ref={dialog} className="FilterPanel-dialog" aria-labelledby={FILTERS_TITLE_ID}>
         <div className="FilterPanel-sheet">
           {open && (
-            <button className="icon-button FilterPanel-close" type="button" aria-label="Close filters" onClick={close}>
+            <button className="icon-button FilterPanel-close" type="button" aria-label={text(Key.closeFilters)} onClick={close}>
               <Icon name="x" />
             </button>
           )}
@@ -97,7 +99,7 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
             <div className="FilterPanel-foot">
               <ResultCount className="FilterPanel-count" total={listing.total} />
               <button className="button button--primary" type="button" onClick={close}>
-                Show results
+                {text(Key.showResults)}
               </button>
             </div>
           )}

@@ -1,4 +1,6 @@
 import type { ListingFigures as ListingFiguresContract } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import "./ListingFigures.css";
 
 interface ListingFiguresProps {
@@ -12,7 +14,7 @@ export function ListingFigures({ figures: { story, deepestDiscount }, withDiscou
     <p className="ListingFigures">
       <span>{story}</span>
       {withDiscount && deepestDiscount !== undefined && (
-        <span className="ListingFigures-discount">{` up to ${deepestDiscount}% off`}</span>
+        <span className="ListingFigures-discount">{` ${text(Key.upToOff, `${deepestDiscount}%`)}`}</span>
       )}
     </p>
   );

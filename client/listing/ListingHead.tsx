@@ -1,4 +1,6 @@
 import type { Listing } from "../contract.gen";
+import { phrase } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Sill } from "../ui/Sill";
 import { Breadcrumb } from "./Breadcrumb";
 import { ListingFigures } from "./ListingFigures";
@@ -35,7 +37,7 @@ export function ListingHead({ listing: { source, heading, figures, products }, c
       </div>
       {discount !== undefined && (
         <p className="ListingHead-tag">
-          up to <strong className="ListingHead-percent">{`${discount}%`}</strong> off
+          {phrase(Key.upToOff, <strong className="ListingHead-percent">{`${discount}%`}</strong>)}
         </p>
       )}
     </header>

@@ -2,6 +2,8 @@ import { memo, useMemo } from "react";
 import type { Listing, ProductCard } from "../contract.gen";
 import { listingHref } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
+import { phrase, text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Pagination } from "../ui/Pagination";
 import { ProductGrid } from "../ui/ProductGrid";
 import { EmptyState } from "./EmptyState";
@@ -21,7 +23,7 @@ const PRIORITY_COUNT = 4;
 
 function announceAdded(product: ProductCard): void {
   console.log("Add to cart:", product.title);
-  window.alert(`${product.title} added to cart`);
+  window.alert(text(Key.addedToCart, product.title));
 }
 
 /** The products of the page. Memoised, because the price slider renders the page on every move. */
@@ -36,16 +38,16 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
   return (
     <section className="ListingResults" aria-labelledby="results-title" aria-busy={busy}>
       <h2 className="visually-hidden" id="results-title">
-        Products
+        {text(Key.products)}
       </h2>
       {corrected !== undefined && source.type === "search" && (
         <p className="ListingResults-corrected">
-          No products for {"\u201C"}
-          <bdi>{source.text}</bdi>
-          {"\u201D. Showing \u201C"}
-          <bdi>{corrected.text}</bdi>
-          {"\u201D. "}
-          <Link to={corrected.typedHref}>Search as typed</Link>
+          {phrase(
+            Key.corrected,
+            <bdi>{source.text}</bdi>,
+            <bdi>{corrected.text}</bdi>,
+            <Link to={corrected.typedHref}>{text(Key.searchAsTyped)}</Link>,
+          )}
         </p>
       )}
       {products.length === 0 ? (
@@ -54,7 +56,7 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
         </EmptyState>
       ) : (
         <>
-          <ShortCut to={PRODUCTS_END_ID}>Skip products</ShortCut>
+          <ShortCut to={PRODUCTS_END_ID}>{text(Key.skipProducts)}</ShortCut>
           {grid}
         </>
       )}
@@ -65,7 +67,7 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
           href={(to) => listingHref(basePath, filters, to)}
           onFollow={focusResultCount}
         />
-        <ShortCut to={LISTING_ID}>Back to filters</ShortCut>
+        <ShortCut to={LISTING_ID}>{text(Key.backToFilters)}</ShortCut>
       </div>
     </section>
   );

@@ -1,5 +1,7 @@
 import { FACETS } from "../facets.gen";
 import { useNextLocation } from "../navigation/useNextLocation";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import "./ListingSkeleton.css";
 
 const CARDS = ["a", "b", "c", "d", "e", "f"];
@@ -14,7 +16,7 @@ export function ListingSkeleton() {
   const isLow = FACETS.some(({ parameter }) => (parameters.get(parameter) ?? "") !== "");
   return (
     <div className="ListingPage container" role="status">
-      <span className="visually-hidden">Loading products</span>
+      <span className="visually-hidden">{text(Key.loadingProducts)}</span>
       <div className={`ListingHead ListingSkeleton-block ${isLow ? "ListingHead--low" : ""}`} aria-hidden="true" />
       <div className="ListingPage-layout ListingPage-layout--whole" aria-hidden="true">
         <div className="ListingSkeleton-block FilterPanel-button ListingSkeleton-control" />

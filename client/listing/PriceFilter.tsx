@@ -1,5 +1,7 @@
 import { useRef, useState } from "react";
 import type { WholePrice } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { useEntryBeforeHydration } from "../ui/useEntryBeforeHydration";
 import { priceText } from "./priceText";
 import "./PriceFilter.css";
@@ -30,7 +32,7 @@ export function PriceFilter({ name, stops, chosen, maxPrice, onChange }: PriceFi
   // A typed price between two stops leaves the slider at the lower one.
   const position = stops.filter(({ value }) => value <= shown).length - 1;
   // Typed text stays as it is, empty or with leading zeros, while it stands for the current filter.
-  const text = typed !== null && maxPriceFrom(typed, ceiling) === maxPrice ? typed : String(shown);
+  const entry = typed !== null && maxPriceFrom(typed, ceiling) === maxPrice ? typed : String(shown);
 
   const shownText = priceText(shown, { chosen, stops });
 
@@ -50,7 +52,7 @@ export function PriceFilter({ name, stops, chosen, maxPrice, onChange }: PriceFi
   return (
     <div className="FilterGroup PriceFilter">
       <label className="FilterGroup-legend" htmlFor={FIELD_ID}>
-        Highest price
+        {text(Key.highestPrice)}
       </label>
       <span className="PriceFilter-field">
         <input
@@ -62,7 +64,7 @@ export function PriceFilter({ name, stops, chosen, maxPrice, onChange }: PriceFi
           min={0}
           max={ceiling}
           step={1}
-          value={text}
+          value={entry}
           onChange={(event) => {
             setTyped(event.target.value);
             onChange(maxPriceFrom(event.target.value, ceiling));
@@ -85,7 +87,7 @@ export function PriceFilter({ name, stops, chosen, maxPrice, onChange }: PriceFi
         <input
           ref={slider}
           className="PriceFilter-range"
-          aria-label="Highest price, in steps"
+          aria-label={text(Key.highestPriceInSteps)}
           aria-valuetext={shownText}
           type="range"
           min={0}

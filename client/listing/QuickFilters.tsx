@@ -1,6 +1,8 @@
 import type { Filters, Listing } from "../contract.gen";
 import { FACETS } from "../facets.gen";
 import { listingHref } from "../navigation/filterUrl";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { List } from "../ui/List";
 import { withKeys } from "../ui/withKeys";
 import { isActive } from "./activeFilters";
@@ -23,7 +25,7 @@ export function QuickFilters({ listing: { basePath, quick = [] }, filters, onCha
   );
   if (offered.length === 0) return null;
   return (
-    <List className="QuickFilters" aria-label="Quick filters">
+    <List className="QuickFilters" aria-label={text(Key.quickFilters)}>
       {withKeys(offered, ({ label }) => label).map(([key, { label, adds }]) => (
         <li key={key}>
           <FilterLink

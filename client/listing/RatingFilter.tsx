@@ -1,4 +1,6 @@
 import type { RatingFacet } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { withKeys } from "../ui/withKeys";
 import { FilterGroup } from "./FilterGroup";
 import { FilterOption } from "./FilterOption";
@@ -19,7 +21,7 @@ export function RatingFilter({ name, facets, anyRating, minRating, onChange }: R
     onChange(null);
   }
   return (
-    <FilterGroup legend="Rating">
+    <FilterGroup legend={text(Key.rating)}>
       {withKeys(facets, ({ stars }) => stars).map(([key, { stars, count }]) => (
         <FilterOption
           key={key}
@@ -41,13 +43,13 @@ export function RatingFilter({ name, facets, anyRating, minRating, onChange }: R
                 <use className="RatingFilter-full" href="#StarRow" />
               </svg>
             </svg>
-            <span className="visually-hidden">{stars === 1 ? "1 star" : `${stars} stars`}</span>
-            {stars < 5 && <span> and up</span>}
+            <span className="visually-hidden">{text(Key.numberOfStars, stars)}</span>
+            {stars < 5 && <span>{` ${text(Key.andUpAfter)}`}</span>}
           </span>
         </FilterOption>
       ))}
       <FilterOption type="radio" name={name} value="" checked={minRating === null} onPick={clear}>
-        Any rating
+        {text(Key.anyRating)}
       </FilterOption>
     </FilterGroup>
   );

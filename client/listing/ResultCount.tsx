@@ -1,3 +1,5 @@
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 interface ResultCountProps {
   /** `null` if it is not known. */
   total: number | null;
@@ -9,7 +11,7 @@ interface ResultCountProps {
 export function ResultCount({ total, className, id }: ResultCountProps) {
   return (
     <p className={className} id={id} role="status" tabIndex={-1}>
-      {total === 1 ? "1 product" : `${total ?? "Unknown number of"} products`}
+      {total === null ? text(Key.unknownNumber) : text(Key.numberOfProducts, total)}
     </p>
   );
 }

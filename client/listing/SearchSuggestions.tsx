@@ -2,6 +2,8 @@ import type { ProductCard, Suggestions } from "../contract.gen";
 import { categoryHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { searchHref } from "../navigation/searchUrl";
+import { phrase, text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { List } from "../ui/List";
 import { ProductGrid } from "../ui/ProductGrid";
 import { withKeys } from "../ui/withKeys";
@@ -22,23 +24,22 @@ export function SearchSuggestions({ suggestions: { named, words, categories, pop
   return (
     <div className="SearchSuggestions">
       {named.length > 0 && (
-        <List className="SearchSuggestions-links" aria-label="Categories and brands of this name">
+        <List className="SearchSuggestions-links" aria-label={text(Key.namedLikeSearch)}>
           {withKeys(named, ({ href }) => href).map(([key, { name, count, href }]) => (
             <li key={key}>
               <Link className="button button--primary" to={href}>
-                <span>{"Shop "}</span>
-                <bdi>{name}</bdi>
-                <span className="SearchSuggestions-count">{count === 1 ? " 1 product" : ` ${count} products`}</span>
+                <span>{phrase(Key.shopAt, <bdi>{name}</bdi>)}</span>
+                <span className="SearchSuggestions-count">{` ${text(Key.numberOfProducts, count)}`}</span>
               </Link>
             </li>
           ))}
         </List>
       )}
-      <SuggestionLinks title="Did you mean" links={searches} />
-      <SuggestionLinks title="Look around in" links={places} />
+      <SuggestionLinks title={text(Key.didYouMean)} links={searches} />
+      <SuggestionLinks title={text(Key.lookAroundIn)} links={places} />
       {popular.length > 0 && (
         <>
-          <h3 className="SearchSuggestions-title">Popular products</h3>
+          <h3 className="SearchSuggestions-title">{text(Key.popularProducts)}</h3>
           <ProductGrid products={popular} onAdd={onAdd} rows={1} />
         </>
       )}

@@ -1,4 +1,6 @@
 import type { ListingSource, Sort } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { SelectField } from "../ui/SelectField";
 import { FILTER_FORM_ID } from "./FilterForm";
 import "./SortSelect.css";
@@ -12,10 +14,10 @@ interface SortSelectProps {
   onChange: (sort: Sort | null) => void;
 }
 
-const SORTS: readonly { value: Sort; name: string }[] = [
-  { value: "price-asc", name: "Price: Low to High" },
-  { value: "price-desc", name: "Price: High to Low" },
-  { value: "rating-desc", name: "Highest Rated" },
+const SORTS: readonly { value: Sort; name: Key.priceUp | Key.priceDown | Key.ratedBest }[] = [
+  { value: "price-asc", name: Key.priceUp },
+  { value: "price-desc", name: Key.priceDown },
+  { value: "rating-desc", name: Key.ratedBest },
 ];
 
 /** The order of the products. Without JavaScript its button submits it together with the filters. */
@@ -23,18 +25,21 @@ export function SortSelect({ of, sort, rated, onChange }: SortSelectProps) {
   return (
     <div className="SortSelect">
       <SelectField
-        label="Sort by"
+        label={text(Key.sortBy)}
         id="sort-select"
         name="sort"
         form={FILTER_FORM_ID}
         value={sort ?? ""}
-        options={[{ value: "", name: of === "newArrivals" ? "Newest first" : "Featured" }, ...SORTS.filter(({ value }) => rated || value !== "rating-desc")]}
+        options={[
+          { value: "", name: text(of === "newArrivals" ? Key.newestFirst : Key.featured) },
+          ...SORTS.filter(({ value }) => rated || value !== "rating-desc").map(({ value, name }) => ({ value, name: text(name) })),
+        ]}
         onChoose={(value) => {
           onChange(value === "" ? null : value);
         }}
       />
       <button className="button button--quiet SortSelect-apply" type="submit" form={FILTER_FORM_ID}>
-        Sort
+        {text(Key.sort)}
       </button>
     </div>
   );

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import "./TextFilter.css";
 
@@ -16,11 +18,11 @@ interface TextFilterProps {
 export function TextFilter({ name, query, onChange }: TextFilterProps) {
   const [typed, setTyped] = useState(query);
   // The address has the trimmed text, but a space typed before the next word must not disappear.
-  const text = typed.trim() === query.trim() ? typed : query;
+  const entry = typed.trim() === query.trim() ? typed : query;
   return (
     <div className="TextFilter">
       <label className="visually-hidden" htmlFor={FIELD_ID}>
-        Search within
+        {text(Key.searchWithin)}
       </label>
       <span className="TextFilter-field">
         <Icon name="search" className="TextFilter-icon" size={18} />
@@ -31,8 +33,8 @@ export function TextFilter({ name, query, onChange }: TextFilterProps) {
           type="search"
           enterKeyHint="search"
           dir="auto"
-          placeholder="Title or description"
-          value={text}
+          placeholder={text(Key.titleOrDescription)}
+          value={entry}
           onChange={(event) => {
             setTyped(event.target.value);
             onChange(event.target.value);

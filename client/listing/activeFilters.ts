@@ -1,6 +1,8 @@
 import type { Filters, Listing, Parameter } from "../contract.gen";
 import { FACETS } from "../facets.gen";
 import { listingHref, only, valuesOf } from "../navigation/filterUrl";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { priceText } from "./priceText";
 import { toggled } from "./toggled";
 
@@ -27,13 +29,13 @@ export function activeFilters({ basePath, facets, quick = [] }: Listing, filters
       case "text":
         return single(facet.parameter, `"${filters[facet.parameter] ?? ""}"`);
       case "from":
-        return single(facet.parameter, `From ${facets[facet.parameter]?.text ?? String(filters[facet.parameter])}`);
+        return single(facet.parameter, text(Key.fromPrice, facets[facet.parameter]?.text ?? String(filters[facet.parameter])));
       case "highest": {
         const [prices, price] = [facets[facet.parameter], filters[facet.parameter]];
         if (prices === undefined || price === undefined) return [];
         // A quick filter that was just followed has the text already.
         const known = quick.find(({ adds }) => adds[facet.parameter] === price);
-        return single(facet.parameter, known?.label ?? `Up to ${priceText(price, prices)}`);
+        return single(facet.parameter, known?.label ?? text(Key.upTo, priceText(price, prices)));
       }
       case "lowest":
         return single(facet.parameter, ratingLabel(filters[facet.parameter] ?? 0));
@@ -45,9 +47,9 @@ export function activeFilters({ basePath, facets, quick = [] }: Listing, filters
         return chosen.map((value) => active(`${parameter} ${value}`, names.get(value) ?? value, only(parameter, toggled(chosen, value))));
       }
       case "tag":
-        return single(facet.parameter, `Tagged "${filters[facet.parameter] ?? ""}"`);
+        return single(facet.parameter, text(Key.tagged, filters[facet.parameter] ?? ""));
       case "flag":
-        return single(facet.parameter, facet.label);
+        return single(facet.parameter, text(facet.label));
     }
   });
 }
@@ -63,5 +65,5 @@ export function isActive(filters: Filters, parameter: Parameter): boolean {
 }
 
 function ratingLabel(stars: number): string {
-  return stars === 5 ? "5 stars" : stars === 1 ? "1 star and up" : `${stars} stars and up`;
+  return text(stars === 5 ? Key.numberOfStars : Key.starsAndUp, stars);
 }

@@ -1,4 +1,6 @@
 import type { Page } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 
 /** The header with which the host names the build of the client that an answer is for. */
 const BUILD = "vitrine-build";
@@ -11,21 +13,21 @@ export function isOfOtherBuild(outcome: object): boolean {
 }
 
 /** RFC 9110's words for the statuses that the host and proxies answer. HTTP/2 and HTTP/3 carry no words. */
-const WORDS: Partial<Record<number, string>> = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  413: "Content Too Large",
-  414: "URI Too Long",
-  429: "Too Many Requests",
-  431: "Request Header Fields Too Large",
-  500: "Internal Server Error",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
+const WORDS: Partial<Record<number, Key>> = {
+  400: Key.status400,
+  401: Key.status401,
+  403: Key.status403,
+  404: Key.status404,
+  405: Key.status405,
+  408: Key.status408,
+  413: Key.status413,
+  414: Key.status414,
+  429: Key.status429,
+  431: Key.status431,
+  500: Key.status500,
+  502: Key.status502,
+  503: Key.status503,
+  504: Key.status504,
 };
 
 /** The host's answer was not a page. The message is the status text, or says the status in words. */
@@ -35,7 +37,8 @@ export class LoadError extends Error {
   constructor(response: Response) {
     // A success that is not a page was not sent by the host, but by a proxy or portal before it.
     const status = response.ok ? 502 : response.status;
-    super((response.ok ? "" : response.statusText) || WORDS[status]);
+    const words = WORDS[status];
+    super((response.ok ? "" : response.statusText) || (words === undefined ? "" : text(words)));
     this.status = status;
   }
 }

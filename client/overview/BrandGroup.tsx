@@ -1,6 +1,8 @@
 import { useId } from "react";
 import type { Brand } from "../contract.gen";
 import { Link } from "../navigation/Link";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { withKeys } from "../ui/withKeys";
 import "./BrandGroup.css";
 
@@ -25,7 +27,7 @@ export function BrandGroup({ initial, brands }: BrandGroupProps) {
               </span>{" "}
               <span className="BrandGroup-count">
                 <span>{count}</span>
-                <span className="visually-hidden">{count === 1 ? " product" : " products"}</span>
+                <span className="visually-hidden">{` ${text(Key.productsAfter, count)}`}</span>
               </span>
             </Link>
           </li>

@@ -1,5 +1,7 @@
 import { useRef } from "react";
 import { pageHref } from "../navigation/addresses";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import { useEntryBeforeHydration } from "../ui/useEntryBeforeHydration";
 import "./CategoryFilter.css";
@@ -10,9 +12,9 @@ interface CategoryFilterProps {
 }
 
 /** A GET form for pages without JavaScript. With JavaScript, each keystroke filters, and the button is hidden. */
-export function CategoryFilter({ text, onChange }: CategoryFilterProps) {
+export function CategoryFilter({ text: typed, onChange }: CategoryFilterProps) {
   const field = useRef<HTMLInputElement>(null);
-  useEntryBeforeHydration(field, text, onChange);
+  useEntryBeforeHydration(field, typed, onChange);
   return (
     <form
       className="CategoryFilter"
@@ -28,16 +30,16 @@ export function CategoryFilter({ text, onChange }: CategoryFilterProps) {
         className="CategoryFilter-input field"
         type="search"
         name="q"
-        value={text}
+        value={typed}
         onChange={(event) => {
           onChange(event.target.value);
         }}
-        placeholder="Filter categories"
-        aria-label="Filter categories"
+        placeholder={text(Key.filterCategories)}
+        aria-label={text(Key.filterCategories)}
         autoComplete="off"
       />
       <button type="submit" className="CategoryFilter-submit button button--quiet">
-        Filter
+        {text(Key.filter)}
       </button>
     </form>
   );

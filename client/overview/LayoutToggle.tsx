@@ -1,3 +1,5 @@
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import "./LayoutToggle.css";
 
@@ -7,19 +9,19 @@ interface LayoutToggleProps {
 }
 
 const CHOICES = [
-  { value: "grid", label: "Grid view", icon: "layout-grid" },
-  { value: "list", label: "List view", icon: "list" },
+  { value: "grid", label: Key.gridView, icon: "layout-grid" },
+  { value: "list", label: Key.listView, icon: "list" },
 ] as const;
 
 export function LayoutToggle({ layout, onChange }: LayoutToggleProps) {
   return (
-    <div className="LayoutToggle" role="group" aria-label="Layout">
+    <div className="LayoutToggle" role="group" aria-label={text(Key.layout)}>
       {CHOICES.map(({ value, label, icon }) => (
         <button
           key={value}
           type="button"
           className="LayoutToggle-choice icon-button"
-          aria-label={label}
+          aria-label={text(label)}
           aria-pressed={layout === value}
           onClick={() => {
             onChange(value);

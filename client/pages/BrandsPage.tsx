@@ -4,6 +4,8 @@ import { brandsHref } from "../navigation/addresses";
 import { groupByInitial } from "../overview/groupByInitial";
 import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { FailureNotice } from "../ui/FailureNotice";
 import { ReadingNotice } from "../ui/ReadingNotice";
 import "./BrandsPage.css";
@@ -11,11 +13,11 @@ import "./BrandsPage.css";
 export function BrandsPage({ content }: { content: Brands }) {
   return (
     <div className="BrandsPage container">
-      <PageHeading title="Brands" text="The makers behind the shelves, from A to Z." />
+      <PageHeading title={text(Key.brands)} text={text(Key.brandsIntroduction)} />
       {content.reading !== undefined ? (
         <ReadingNotice reading={content.reading} />
       ) : content.failed ? (
-        <FailureNotice what="brands" heading="h2" />
+        <FailureNotice failure={Key.brandsFailed} heading="h2" />
       ) : (
         <div className="BrandsPage-groups">
           {[...groupByInitial(content.brands)].map(([initial, brands]) => (

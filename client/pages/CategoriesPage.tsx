@@ -8,17 +8,19 @@ import { LayoutToggle } from "../overview/LayoutToggle";
 import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
 import { useCategoryFilter } from "../overview/useCategoryFilter";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { CategoryList } from "../ui/CategoryList";
 import { FailureNotice } from "../ui/FailureNotice";
 import "./CategoriesPage.css";
 
 export function CategoriesPage({ content }: { content: Categories }) {
   const [layout, setLayout] = useState<"grid" | "list">("grid");
-  const { text, change } = useCategoryFilter(content);
+  const { text: typed, change } = useCategoryFilter(content);
   const { pages } = content;
 
   // The host has filtered many categories, and sent one page of them.
-  const query = pages === undefined ? text.trim() : content.query;
+  const query = pages === undefined ? typed.trim() : content.query;
   const folded = foldText(query);
   const matching =
     pages === undefined
@@ -28,23 +30,23 @@ export function CategoriesPage({ content }: { content: Categories }) {
 
   return (
     <div className="CategoriesPage container">
-      <PageHeading title="Categories" text="Every corner of the shop." />
+      <PageHeading title={text(Key.categories)} text={text(Key.categoriesIntroduction)} />
       {content.failed ? (
-        <FailureNotice what="categories" heading="h2" />
+        <FailureNotice failure={Key.categoriesFailed} heading="h2" />
       ) : (
         <>
           <div className="CategoriesPage-tools">
-            <CategoryFilter text={text} onChange={change} />
+            <CategoryFilter text={typed} onChange={change} />
             <LayoutToggle layout={layout} onChange={setLayout} />
           </div>
           <p className="CategoriesPage-result" role="status">
             {total > 0
-              ? `${total} ${total === 1 ? "category" : "categories"}`
-              : `No categories found matching "${query}"`}
+              ? text(Key.numberOfCategories, total)
+              : text(Key.noCategories, query)}
           </p>
           {total === 0 && query !== "" && (
             <Link className="CategoriesPage-all button button--quiet" to={categoriesHref("")}>
-              Show all categories
+              {text(Key.showAllCategories)}
             </Link>
           )}
           <CategoryList categories={matching} layout={layout} priorityCount={6} />

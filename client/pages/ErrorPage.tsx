@@ -1,6 +1,8 @@
 import type { ReactElement } from "react";
 import { categoriesHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
+import { phrase, text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { EmptyWindow } from "../ui/EmptyWindow";
 import "./ErrorPage.css";
 
@@ -18,20 +20,24 @@ interface ErrorPageProps {
 export function ErrorPage({ status, message, children }: ErrorPageProps) {
   return (
     <div className="ErrorPage container">
-      <EmptyWindow sign={status === undefined ? "closed" : String(status)} />
+      <EmptyWindow sign={status === undefined ? text(Key.closedSign) : String(status)} />
       <h1 className="ErrorPage-title" tabIndex={-1}>
-        <span className="ErrorPage-oops">Oops!</span> <span>Sorry, an unexpected error has occurred.</span>
+        <span className="ErrorPage-oops">{text(Key.oops)}</span> <span>{text(Key.unexpectedError)}</span>
       </h1>
       <p className="ErrorPage-message" dir="auto">
-        {message === "" ? "Unknown error" : message}
+        {message === "" ? text(Key.unknownError) : message}
       </p>
       <Link className="button button--primary" to={pageHref("/")}>
-        Back to the homepage
+        {text(Key.backToHomepage)}
       </Link>
       {status === NOT_FOUND && (
         <p className="ErrorPage-ways">
-          or see <Link to={pageHref("/products")}>all products</Link>, <Link to={categoriesHref("")}>all categories</Link>{" "}
-          or <Link to={pageHref("/sale")}>what is on sale</Link>
+          {phrase(
+            Key.orSee,
+            <Link to={pageHref("/products")}>{text(Key.linkAllProducts)}</Link>,
+            <Link to={categoriesHref("")}>{text(Key.linkAllCategories)}</Link>,
+            <Link to={pageHref("/sale")}>{text(Key.linkSale)}</Link>,
+          )}
         </p>
       )}
       {children}

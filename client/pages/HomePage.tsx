@@ -5,6 +5,8 @@ import { ShopStats } from "../home/ShopStats";
 import { ShopStory } from "../home/ShopStory";
 import { pageHref } from "../navigation/addresses";
 import { usePageRouter } from "../navigation/usePageRouter";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { CategoryList } from "../ui/CategoryList";
 import { SectionHeading } from "../ui/SectionHeading";
 import "./HomePage.css";
@@ -24,14 +26,14 @@ export function HomePage({ home }: { home: Home }) {
       {figures !== undefined && <ShopStats figures={figures} />}
       {home.categories.length > 0 && (
         <section aria-labelledby="HomePage-categories">
-          <SectionHeading id="HomePage-categories" title="Categories" href={pageHref("/categories")} />
+          <SectionHeading id="HomePage-categories" title={text(Key.categories)} href={pageHref("/categories")} />
           <CategoryList categories={home.categories} layout="shelf" />
         </section>
       )}
-      <ProductSection title="Featured" section={home.featured} onAdd={logAdded} look="lead" />
-      {home.bestSellers && <ProductSection title="Best Sellers" section={home.bestSellers} onAdd={logAdded} look="ranked" />}
+      <ProductSection title={text(Key.featured)} section={home.featured} onAdd={logAdded} look="lead" />
+      {home.bestSellers && <ProductSection title={text(Key.bestSellers)} section={home.bestSellers} onAdd={logAdded} look="ranked" />}
       {story !== undefined && <ShopStory story={story} categories={home.categories} />}
-      <ProductSection title="New Arrivals" section={home.newArrivals} onAdd={logAdded} look="window" />
+      <ProductSection title={text(Key.newArrivals)} section={home.newArrivals} onAdd={logAdded} look="window" />
     </div>
   );
 }

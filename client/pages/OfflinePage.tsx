@@ -1,6 +1,8 @@
 import type { Offline } from "../contract.gen";
 import { Link } from "../navigation/Link";
 import { createPath, useLocation } from "../navigation/router";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { EmptyWindow } from "../ui/EmptyWindow";
 import { List } from "../ui/List";
 import { withKeys } from "../ui/withKeys";
@@ -11,16 +13,16 @@ export function OfflinePage({ stored }: Offline) {
   const location = useLocation();
   return (
     <div className="OfflinePage container">
-      <EmptyWindow sign="Soon" />
-      <h1 tabIndex={-1}>No connection to the shop</h1>
-      <p>This page is not stored on your device. Try again when you are back online.</p>
+      <EmptyWindow sign={text(Key.offlineSign)} />
+      <h1 tabIndex={-1}>{text(Key.noConnection)}</h1>
+      <p>{text(Key.notStored)}</p>
       {/* Loads the document again; an ordinary link, so that it works before hydration. */}
       <a className="button button--primary" href={createPath(location)}>
-        Try again
+        {text(Key.tryAgain)}
       </a>
       {stored.length > 0 && (
         <>
-          <h2 className="OfflinePage-heading">Pages that you can still see</h2>
+          <h2 className="OfflinePage-heading">{text(Key.storedPages)}</h2>
           <List className="OfflinePage-stored">
             {withKeys(stored, ({ href }) => href).map(([key, { href, title }]) => (
               <li key={key}>

@@ -6,6 +6,8 @@ import { ProductMissing } from "../product/ProductMissing";
 import { ProductSummary } from "../product/ProductSummary";
 import { RecentlyViewed } from "../product/RecentlyViewed";
 import { Reviews } from "../product/Reviews";
+import { phrase, text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import { ProductShelf } from "../ui/ProductShelf";
 import { SectionHeading } from "../ui/SectionHeading";
@@ -24,7 +26,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
       <Link className="ProductPage-back" to={backHref}>
         <Icon name="arrow-left" className="ProductPage-arrow" size={18} />
         <span className="ProductPage-where">
-          Back to <bdi>{category?.name ?? "all products"}</bdi>
+          {phrase(Key.backTo, <bdi>{category?.name ?? text(Key.linkAllProducts)}</bdi>)}
         </span>
       </Link>
       <div className="ProductPage-product">
@@ -36,7 +38,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
       {product.reviews !== null && <Reviews rating={product.rating} reviews={product.reviews} />}
       {related.length > 0 && (
         <section aria-labelledby="related-title">
-          <SectionHeading id="related-title" title={`More from ${category?.name ?? "the shop"}`} href={backHref} />
+          <SectionHeading id="related-title" title={category === null ? text(Key.moreFromShop) : text(Key.moreFrom, category.name)} href={backHref} />
           <ProductShelf products={related} onAdd={logAdded} />
         </section>
       )}

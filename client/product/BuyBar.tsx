@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 import type { RefObject } from "react";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { useRootAttribute } from "../ui/useRootAttribute";
 import { ActionButton } from "./ActionButton";
 import "./BuyBar.css";
@@ -43,11 +45,11 @@ export function BuyBar({ button, title, price, isDone, onAdd }: BuyBarProps) {
     <div className={isNeeded ? "BuyBar" : "BuyBar BuyBar--away"}>
       <p className="BuyBar-product">
         <span className="BuyBar-title" dir="auto">
-          {isDone ? "Noted. No cart here." : title}
+          {isDone ? text(Key.notedNoCart) : title}
         </span>
         <span className="BuyBar-price">{price}</span>
       </p>
-      <ActionButton className="button--primary" name="Add to Cart" icon="shopping-bag" isDone={isDone} onPress={onAdd} />
+      <ActionButton className="button--primary" name={text(Key.addToCart)} icon="shopping-bag" isDone={isDone} onPress={onAdd} />
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import type { PointerEvent } from "react";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Icon } from "../ui/Icon";
 import { ProductImage } from "../ui/ProductImage";
@@ -36,7 +38,7 @@ export function GalleryStage({ src, alt, priority, isCurrent, isZoomed, onZoom, 
         onZoom(false);
       }}
     >
-      <span className="visually-hidden">{"Zoom in on "}</span>
+      <span className="visually-hidden">{`${text(Key.zoomInOnBefore)} `}</span>
       <ProductImage src={src} alt={alt} priority={priority} sizes="(min-width:40rem) 40rem,100vw" />
       <Icon name={isZoomed ? "zoom-out" : "zoom-in"} className="GalleryStage-hint" size={20} />
     </ButtonLink>

@@ -1,3 +1,5 @@
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 
 interface GalleryStepProps {
@@ -13,7 +15,7 @@ export function GalleryStep({ by, onStep }: GalleryStepProps) {
     <button
       className={isPrevious ? "GalleryStep GalleryStep--previous icon-button" : "GalleryStep GalleryStep--next icon-button"}
       type="button"
-      aria-label={isPrevious ? "Previous image" : "Next image"}
+      aria-label={text(isPrevious ? Key.previousImage : Key.nextImage)}
       onClick={() => {
         onStep(by);
       }}

@@ -1,3 +1,5 @@
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ButtonLink } from "../ui/ButtonLink";
 import { List } from "../ui/List";
 import { ProductImage } from "../ui/ProductImage";
@@ -19,7 +21,7 @@ export function GalleryThumbnails({ images, chosen, onChoose }: GalleryThumbnail
           <ButtonLink
             className="GalleryThumbnails-choice"
             href={image}
-            aria-label={`Show image ${index + 1} of ${images.length}`}
+            aria-label={text(Key.showImage, index + 1, images.length)}
             aria-current={index === chosen ? "true" : undefined}
             onPress={() => {
               onChoose(index);

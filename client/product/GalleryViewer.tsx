@@ -1,3 +1,5 @@
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import { ProductImage } from "../ui/ProductImage";
 import { useModalDialog } from "../ui/useModalDialog";
@@ -21,10 +23,10 @@ interface GalleryViewerProps {
 export function GalleryViewer({ open, pictures, chosen, position, onChoose, onStep, onClose }: GalleryViewerProps) {
   const dialog = useModalDialog(open, onClose);
   return (
-    <dialog ref={dialog} className="GalleryViewer" aria-label="Product image, full screen">
+    <dialog ref={dialog} className="GalleryViewer" aria-label={text(Key.fullScreen)}>
       {open && (
         <div className="GalleryViewer-screen">
-          <button className="icon-button GalleryViewer-close" type="button" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <button className="icon-button GalleryViewer-close" type="button" aria-label={text(Key.close)} onClick={() => dialog.current?.close()}>
             <Icon name="x" />
           </button>
           <GalleryTrack chosen={chosen} onChoose={onChoose}>

@@ -1,5 +1,7 @@
 import { useRef, useState } from "react";
 import type { ProductDetail } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ActionButton } from "./ActionButton";
 import { BuyBar } from "./BuyBar";
 import { QuantitySelector } from "./QuantitySelector";
@@ -20,12 +22,12 @@ export function ProductActions({ product }: ProductActionsProps) {
   const [done, setDone] = useState<{ action: Action; note: string; count: number } | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
 
-  function note(action: Action, text: string) {
-    setDone({ action, note: text, count: (done?.count ?? 0) + 1 });
+  function note(action: Action, words: string) {
+    setDone({ action, note: words, count: (done?.count ?? 0) + 1 });
   }
   function add() {
     console.log("Add to cart:", title, quantity);
-    note("add", `Noted: quantity ${quantity}. This shop has no cart.`);
+    note("add", text(Key.notedQuantity, quantity));
   }
 
   return (
@@ -33,11 +35,11 @@ export function ProductActions({ product }: ProductActionsProps) {
       <div className="ProductActions">
         {!noCart && (
           <div className="ProductActions-buy">
-            <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={price.from === true ? `from ${minimumOrderTotal}` : minimumOrderTotal} onChange={setQuantity} />
+            <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={text(price.from === true ? Key.minimumOrderFrom : Key.minimumOrder, minimum, minimumOrderTotal)} onChange={setQuantity} />
             <ActionButton
               ref={addButton}
               className="button--primary ProductActions-add"
-              name="Add to Cart"
+              name={text(Key.addToCart)}
               icon="shopping-bag"
               isDone={done?.action === "add"}
               onPress={add}
@@ -47,22 +49,22 @@ export function ProductActions({ product }: ProductActionsProps) {
         <div className="ProductActions-others">
           <ActionButton
             className="button--quiet"
-            name="Save"
+            name={text(Key.save)}
             icon="bookmark"
             isDone={done?.action === "save"}
             onPress={() => {
               console.log("Save:", title);
-              note("save", "Noted. This shop keeps no list.");
+              note("save", text(Key.notedNoList));
             }}
           />
           <ActionButton
             className="button--quiet"
-            name="Share"
+            name={text(Key.share)}
             icon="share-2"
             isDone={done?.action === "share"}
             onPress={() => {
               console.log("Share:", title);
-              note("share", "Noted. This shop shares nothing.");
+              note("share", text(Key.notedNotShared));
             }}
           />
         </div>

@@ -1,4 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ProductImage } from "../ui/ProductImage";
 import { GalleryStage } from "./GalleryStage";
 import { GalleryStep } from "./GalleryStep";
@@ -46,10 +48,10 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
       </div>
     );
   }
-  const position = `Image ${chosen + 1} of ${count}`;
-  const pictures = images.map((src, index) => ({ src, alt: `${title}, image ${index + 1} of ${count}` }));
+  const position = text(Key.imageOf, chosen + 1, count);
+  const pictures = images.map((src, index) => ({ src, alt: text(Key.imageAlt, title, index + 1, count) }));
   return (
-    <div ref={gallery} className="ProductGallery" role="group" aria-label="Product images">
+    <div ref={gallery} className="ProductGallery" role="group" aria-label={text(Key.productImages)}>
       <div ref={frame} className="ProductGallery-frame">
         <GalleryTrack chosen={chosen} onChoose={choose}>
           {pictures.map(({ src, alt }, index) => (

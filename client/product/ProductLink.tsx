@@ -1,4 +1,6 @@
 import type { ProductLink as Link } from "../contract.gen";
+import { phrase } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import "./ProductLink.css";
 
@@ -11,7 +13,7 @@ export function ProductLink({ link: { href, host } }: ProductLinkProps) {
   return (
     <a className="button button--primary ProductLink" href={href} rel="noopener external">
       <span className="ProductLink-text">
-        View at <bdi>{host}</bdi>
+        {phrase(Key.viewAt, <bdi>{host}</bdi>)}
       </span>
       <Icon name="arrow-right" size={20} />
     </a>

@@ -1,6 +1,8 @@
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { useLocation } from "../navigation/router";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { EmptyNotice } from "../ui/EmptyNotice";
 import { Icon } from "../ui/Icon";
 
@@ -15,18 +17,18 @@ export function ProductMissing({ failed }: ProductMissingProps) {
     <EmptyNotice
       framed={false}
       picture={<Icon name="package-search" size={44} />}
-      title="Product not found"
-      text="The product you are looking for does not exist."
-      failure={failed && "This product could not be loaded"}
+      title={text(Key.productNotFound)}
+      text={text(Key.productDoesNotExist)}
+      failure={failed && text(Key.productCouldNotBeLoaded)}
       actions={
         <>
           {failed && (
             <Link className="button button--primary" to={pathname}>
-              Try again
+              {text(Key.tryAgain)}
             </Link>
           )}
           <Link className={failed ? "button button--quiet" : "button button--primary"} to={pageHref("/products")}>
-            Browse all products
+            {text(Key.browseAllProducts)}
           </Link>
         </>
       }

@@ -1,4 +1,6 @@
 import type { ProductCard } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ProductImage } from "../ui/ProductImage";
 import { ProductHead } from "./ProductHead";
 import "./ProductPending.css";
@@ -32,7 +34,7 @@ function Spinner() {
   return (
     <div className="ProductPending-spinner" role="status">
       <span className="ProductPending-ring" aria-hidden="true" />
-      <span>Loading product</span>
+      <span>{text(Key.loadingProduct)}</span>
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import type { ProductDetail } from "../contract.gen";
+import { phrase, text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ProductActions } from "./ProductActions";
 import { ProductFacts } from "./ProductFacts";
 import { ProductHead } from "./ProductHead";
@@ -23,7 +25,7 @@ export function ProductSummary({ product }: ProductSummaryProps) {
       <ProductHead product={product}>
         {hasCount && (
           <a className="ProductSummary-reviews" href={`#${REVIEWS_ID}`}>
-            {reviews.length === 1 ? "(1 review)" : `(${reviews.length} reviews)`}
+            {text(Key.numberOfReviews, reviews.length)}
           </a>
         )}
       </ProductHead>
@@ -31,7 +33,7 @@ export function ProductSummary({ product }: ProductSummaryProps) {
         <StockBadge labels={product.availability} />
         {product.sku !== "" && (
           <p className="ProductSummary-sku">
-            SKU <bdi>{product.sku}</bdi>
+            {phrase(Key.sku, <bdi>{product.sku}</bdi>)}
           </p>
         )}
       </div>

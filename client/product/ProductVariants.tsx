@@ -1,4 +1,6 @@
 import type { AvailabilityLabel, ProductDetail } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Toggle } from "../ui/Toggle";
 import { withKeys } from "../ui/withKeys";
 import "./ProductVariants.css";
@@ -31,14 +33,14 @@ export function ProductVariants({ product: { options = [], variants = [] } }: Pr
       {variants.length > 0 && (
         <details className="ProductVariants-all">
           <Toggle>
-            <span>{`All ${variants.length} variants`}</span>
+            <span>{text(Key.allVariants, variants.length)}</span>
           </Toggle>
           <table className="ProductVariants-table">
             <thead>
               <tr>
-                {["Variant", "Availability", "Price"].map((name) => (
+                {([Key.variant, Key.availability, Key.price] as const).map((name) => (
                   <th key={name} scope="col" className="ProductVariants-head">
-                    <span className="visually-hidden">{name}</span>
+                    <span className="visually-hidden">{text(name)}</span>
                   </th>
                 ))}
               </tr>

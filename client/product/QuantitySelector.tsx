@@ -1,4 +1,6 @@
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import { quantityFrom } from "./quantity";
 import "./QuantitySelector.css";
@@ -6,7 +8,7 @@ import "./QuantitySelector.css";
 interface QuantitySelectorProps {
   quantity: number;
   minimum: number;
-  /** What the minimum quantity costs in total, formatted. */
+  /** Says what the minimum quantity is, and what it costs. */
   minimumTotal: string;
   onChange: (quantity: number) => void;
 }
@@ -38,13 +40,13 @@ export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: 
   return (
     <div className="QuantitySelector">
       <label className="QuantitySelector-label" htmlFor={id}>
-        Quantity
+        {text(Key.quantity)}
       </label>
       <div className="QuantitySelector-control">
         <button
           className="icon-button"
           type="button"
-          aria-label="Decrease quantity"
+          aria-label={text(Key.decreaseQuantity)}
           // Not `disabled`, which would take the focus away from a keyboard user at the minimum.
           aria-disabled={quantity <= minimum}
           onClick={() => {
@@ -78,7 +80,7 @@ export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: 
         <button
           className="icon-button"
           type="button"
-          aria-label="Increase quantity"
+          aria-label={text(Key.increaseQuantity)}
           onClick={() => {
             choose(quantity + 1);
           }}
@@ -88,7 +90,7 @@ export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: 
       </div>
       {minimum > 1 && (
         <p className="QuantitySelector-minimum" id={`${id}-minimum`}>
-          {`Minimum order: ${minimum}, together ${minimumTotal}`}
+          {minimumTotal}
         </p>
       )}
     </div>

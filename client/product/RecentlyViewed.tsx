@@ -2,6 +2,8 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import type { ProductDetail } from "../contract.gen";
 import { productHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { List } from "../ui/List";
 import { ProductImage } from "../ui/ProductImage";
 import { withKeys } from "../ui/withKeys";
@@ -24,7 +26,7 @@ export function RecentlyViewed({ current }: RecentlyViewedProps) {
   return (
     <section className="RecentlyViewed" aria-labelledby="recently-viewed-title">
       <h2 className="RecentlyViewed-title" id="recently-viewed-title">
-        Recently viewed
+        {text(Key.recentlyViewed)}
       </h2>
       <List className="RecentlyViewed-list">
         {withKeys(recent, ({ id }) => id).map(([key, product]) => (

@@ -1,3 +1,5 @@
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { SelectField } from "../ui/SelectField";
 import { REVIEW_SORTS } from "./reviewOrder";
 import type { ReviewSort } from "./reviewOrder";
@@ -10,7 +12,7 @@ interface ReviewSortSelectProps {
 export function ReviewSortSelect({ sort, onChoose }: ReviewSortSelectProps) {
   return (
     <div className="Reviews-sort">
-      <SelectField label="Sort reviews by" id="review-sort" value={sort} options={REVIEW_SORTS} onChoose={onChoose} />
+      <SelectField label={text(Key.sortReviewsBy)} id="review-sort" value={sort} options={REVIEW_SORTS.map(({ value, name }) => ({ value, name: text(name) }))} onChoose={onChoose} />
     </div>
   );
 }

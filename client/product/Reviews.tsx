@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { Rating, Review } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { List } from "../ui/List";
 import { StarRating } from "../ui/StarRating";
 import { withKeys } from "../ui/withKeys";
@@ -24,7 +26,7 @@ export function Reviews({ rating, reviews }: ReviewsProps) {
   return (
     <section className="Reviews" id={REVIEWS_ID} tabIndex={-1} aria-labelledby="reviews-title">
       <div className="Reviews-summary">
-        <h2 id="reviews-title">Reviews</h2>
+        <h2 id="reviews-title">{text(Key.reviews)}</h2>
         {rating !== null && (
           <div className="Reviews-score">
             <span className="Reviews-average" aria-hidden="true">
@@ -38,7 +40,7 @@ export function Reviews({ rating, reviews }: ReviewsProps) {
       <div>
         {reviews.length > 1 && <ReviewSortSelect sort={sort} onChoose={setSort} />}
         {reviews.length === 0 ? (
-          <p className="Reviews-none">No reviews yet.</p>
+          <p className="Reviews-none">{text(Key.noReviews)}</p>
         ) : (
           <List className="Reviews-list">
             {withKeys(sortReviews(reviews, sort), JSON.stringify).map(([key, review]) => (

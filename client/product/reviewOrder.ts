@@ -1,11 +1,12 @@
 import type { Review } from "../contract.gen";
+import { Key } from "../texts/texts.gen";
 
 export type ReviewSort = "newest" | "highest" | "lowest";
 
-export const REVIEW_SORTS: readonly { value: ReviewSort; name: string }[] = [
-  { value: "newest", name: "Newest" },
-  { value: "highest", name: "Highest rated" },
-  { value: "lowest", name: "Lowest rated" },
+export const REVIEW_SORTS: readonly { value: ReviewSort; name: Key.newest | Key.highestRated | Key.lowestRated }[] = [
+  { value: "newest", name: Key.newest },
+  { value: "highest", name: Key.highestRated },
+  { value: "lowest", name: Key.lowestRated },
 ];
 
 /** The reviews in the chosen order; of equal ratings the newest first. */

@@ -4,6 +4,8 @@ import type { Category } from "../contract.gen";
 import { categoryHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { useAfterNextPaint } from "../navigation/useAfterNextPaint";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Icon } from "../ui/Icon";
 import { Plate } from "../ui/Plate";
@@ -68,7 +70,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
           ))}
         </ul>
         <Link className="CategoryMenu-link CategoryMenu-link--every" to={pageHref("/categories")} onClick={close}>
-          {`All ${total ?? categories.length} categories`}
+          {text(Key.everyCategory, total ?? categories.length)}
         </Link>
       </>
     );
@@ -89,7 +91,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
           setOpen(!open);
         }}
       >
-        All Categories
+        {text(Key.allCategories)}
         <Icon name="chevron-down" className="CategoryMenu-arrow" size={18} />
       </ButtonLink>
       <div className="CategoryMenu-panel" id={PANEL_ID} hidden={!open}>

@@ -1,5 +1,7 @@
 import { useFailedChange } from "../navigation/useFailedChange";
 import { usePageRouter } from "../navigation/usePageRouter";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ANNOUNCER_ID } from "../ui/announce";
 import { Icon } from "../ui/Icon";
 import "./FailedChange.css";
@@ -24,7 +26,7 @@ export function FailedChange() {
       <p className="visually-hidden" id={ANNOUNCER_ID} />
       {failed !== undefined && (
         <div className="FailedChange-notice">
-          <p>The shop did not answer, so nothing has changed.</p>
+          <p>{text(Key.nothingChanged)}</p>
           <button
             className="button FailedChange-retry"
             type="button"
@@ -32,12 +34,12 @@ export function FailedChange() {
               leave(retry);
             }}
           >
-            Try again
+            {text(Key.tryAgain)}
           </button>
           <button
             className="icon-button"
             type="button"
-            aria-label="Close this notice"
+            aria-label={text(Key.closeNotice)}
             onClick={() => {
               leave(dismissFailure);
             }}

@@ -2,26 +2,25 @@ import { memo } from "react";
 import type { Shop, ShopLink } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { OperatorLink } from "../ui/OperatorLink";
 import { FooterColumn } from "./FooterColumn";
 import { NewsletterForm } from "./NewsletterForm";
-import { linksOf, SHOP_LINKS } from "./shopLinks";
+import { linksOf, shopLinks } from "./shopLinks";
 import type { PageLink } from "./shopLinks";
 import "./Footer.css";
 
-const [NEW_ARRIVALS, BEST_SELLERS, DEALS, BRANDS] = SHOP_LINKS;
-
-const ALL_PRODUCTS: PageLink = { href: "/products", text: "All Products" };
-
 function shopColumn({ links, sale }: Shop, unrated: boolean): readonly ShopLink[] {
-  return [ALL_PRODUCTS, ...(links ?? linksOf([{ href: "/sale", text: sale }, NEW_ARRIVALS, BEST_SELLERS, DEALS], unrated))];
+  const all: PageLink = { href: "/products", text: text(Key.allProducts) };
+  const [newArrivals, bestSellers, deals] = shopLinks();
+  return [all, ...(links ?? linksOf([{ href: "/sale", text: sale }, newArrivals, bestSellers, deals], unrated))];
 }
 
-const BROWSE_COLUMN: readonly PageLink[] = [
-  { href: "/", text: "Home" },
-  { href: "/categories", text: "Categories" },
-  BRANDS,
-];
+function browseColumn(): readonly PageLink[] {
+  const [, , , brands] = shopLinks();
+  return [{ href: "/", text: text(Key.home) }, { href: "/categories", text: text(Key.categories) }, brands];
+}
 
 interface FooterProps {
   shop: Shop;
@@ -49,14 +48,14 @@ export const Footer = memo(function Footer({ shop, unrated }: FooterProps) {
             )}
           </section>
         )}
-        <FooterColumn title="Shop" links={shopColumn(shop, unrated)} />
-        <FooterColumn title="Browse" links={BROWSE_COLUMN} />
-        {contact !== undefined && <FooterColumn title="Contact" links={contact} />}
-        {legal !== undefined && <FooterColumn title="Legal" links={legal} />}
+        <FooterColumn id="Shop" title={text(Key.shop)} links={shopColumn(shop, unrated)} />
+        <FooterColumn id="Browse" title={text(Key.browse)} links={browseColumn()} />
+        {contact !== undefined && <FooterColumn id="Contact" title={text(Key.contact)} links={contact} />}
+        {legal !== undefined && <FooterColumn id="Legal" title={text(Key.legal)} links={legal} />}
         {notes.length > 0 && (
           <section className="Footer-promises" aria-labelledby="Footer-promises">
             <h2 className="Footer-title" id="Footer-promises">
-              Good to know
+              {text(Key.goodToKnow)}
             </h2>
             <ul className="Footer-list">
               {notes.map((note, index) => (

@@ -2,14 +2,15 @@ import type { ShopLink } from "../contract.gen";
 import { OperatorLink } from "../ui/OperatorLink";
 
 interface FooterColumnProps {
-  /** A word that no other column has: it also makes the id of the heading. */
+  /** A word that no other column has. */
+  id: string;
   title: string;
   /** Links to pages of the shop or to other addresses. */
   links: readonly ShopLink[];
 }
 
-export function FooterColumn({ title, links }: FooterColumnProps) {
-  const titleId = `Footer-${title}`;
+export function FooterColumn({ id, title, links }: FooterColumnProps) {
+  const titleId = `Footer-${id}`;
   return (
     <nav className="Footer-column" aria-labelledby={titleId}>
       <h2 className="Footer-title" id={titleId}>

@@ -1,3 +1,5 @@
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import { ThemeSwitch } from "./ThemeSwitch";
 import "./HeaderActions.css";
@@ -17,19 +19,19 @@ export function HeaderActions({ noCart }: HeaderActionsProps) {
       <div className="HeaderActions-other">
         <ThemeSwitch />
         {!noCart && (
-          <button type="button" className="icon-button" aria-label={`Notifications: ${NOTIFICATIONS} new`}>
+          <button type="button" className="icon-button" aria-label={text(Key.notifications, NOTIFICATIONS)}>
             <Icon name="bell" size={22} />
             <span className="HeaderActions-badge" aria-hidden="true">
               {NOTIFICATIONS}
             </span>
           </button>
         )}
-        <button type="button" className="icon-button" aria-label="Account">
+        <button type="button" className="icon-button" aria-label={text(Key.account)}>
           <Icon name="user-round" size={22} />
         </button>
       </div>
       {!noCart && (
-        <button type="button" className="HeaderActions-cart icon-button" aria-label={`Cart: ${CART_ITEMS} items`}>
+        <button type="button" className="HeaderActions-cart icon-button" aria-label={text(Key.cart, CART_ITEMS)}>
           <Icon name="shopping-bag" size={22} />
           <span className="HeaderActions-badge" aria-hidden="true">
             {CART_ITEMS}

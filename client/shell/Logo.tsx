@@ -1,6 +1,8 @@
 import type { ShopLogo } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import "./Logo.css";
 
 interface LogoProps {
@@ -12,7 +14,7 @@ interface LogoProps {
 /** The logo, and the name unless the logo has it. */
 export function Logo({ name, logo }: LogoProps) {
   return (
-    <Link className="Logo" to={pageHref("/")} aria-label={`${name}, home`} data-name={name}>
+    <Link className="Logo" to={pageHref("/")} aria-label={text(Key.logoLabel, name)} data-name={name}>
       {logo === undefined ? (
         <svg viewBox="0 0 32 32" width="36" height="36" aria-hidden="true">
           <path className="Logo-window" d="M4 12h24v15a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2z" />

@@ -1,6 +1,8 @@
 import type { Category, ShopLink } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { NavLink } from "../navigation/router";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { OperatorLink } from "../ui/OperatorLink";
 import { CategoryMenu } from "./CategoryMenu";
 import { headerLinks } from "./shopLinks";
@@ -18,18 +20,18 @@ interface MainNavProps {
 
 export function MainNav({ categories, categoryTotal, links, unrated }: MainNavProps) {
   return (
-    <nav className="MainNav" aria-label="Main">
+    <nav className="MainNav" aria-label={text(Key.mainNavigation)}>
       {categories.length > 0 ? (
         <CategoryMenu categories={categories} total={categoryTotal} />
       ) : (
         <NavLink className="MainNav-link" to={pageHref("/categories")}>
-          All Categories
+          {text(Key.allCategories)}
         </NavLink>
       )}
       <div className="MainNav-links">
-        {headerLinks(links, unrated).map(({ href, text }, index) => (
+        {headerLinks(links, unrated).map(({ href, text: name }, index) => (
           <OperatorLink inside={NavLink} key={index} className="MainNav-link" href={href}>
-            {text}
+            {name}
           </OperatorLink>
         ))}
       </div>

@@ -2,6 +2,8 @@ import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import type { ShopLink } from "../contract.gen";
 import { NavLink } from "../navigation/router";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import { OperatorLink } from "../ui/OperatorLink";
 import { menuLinks } from "./shopLinks";
@@ -42,24 +44,24 @@ export function MobileMenu({ links, unrated }: { links: readonly ShopLink[] | un
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys come from the controls inside.
     <details className="MobileMenu" ref={menu} onKeyDown={closeOnEscape}>
-      <summary className="MobileMenu-toggle icon-button" aria-label="Menu">
+      <summary className="MobileMenu-toggle icon-button" aria-label={text(Key.menu)}>
         <Icon name="menu" className="MobileMenu-iconOpen" size={24} />
         <Icon name="x" className="MobileMenu-iconClose" size={24} />
       </summary>
       <div className="MobileMenu-panel">
-        <nav aria-label="Mobile">
+        <nav aria-label={text(Key.mobileNavigation)}>
           <ul className="MobileMenu-list">
-            {menuLinks(links, unrated).map(({ href, text }, index) => (
+            {menuLinks(links, unrated).map(({ href, text: name }, index) => (
               <li key={index}>
                 <OperatorLink inside={NavLink} className="MobileMenu-link" href={href} onClick={close}>
-                  {text}
+                  {name}
                 </OperatorLink>
               </li>
             ))}
           </ul>
         </nav>
         <div className="MobileMenu-theme">
-          <span aria-hidden="true">Theme</span>
+          <span aria-hidden="true">{text(Key.theme)}</span>
           <ThemeSwitch />
         </div>
       </div>

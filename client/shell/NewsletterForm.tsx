@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { SubmitEvent } from "react";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import "./NewsletterForm.css";
 
 /** The page has one newsletter form. */
@@ -31,14 +33,14 @@ export function NewsletterForm({ invitation }: { invitation: string }) {
           type="email"
           required
           autoComplete="email"
-          placeholder="you@example.com"
+          placeholder={text(Key.emailExample)}
         />
         <button type="submit" className="NewsletterForm-submit button">
-          Subscribe
+          {text(Key.subscribe)}
         </button>
       </div>
       <p className="NewsletterForm-thanks" role="status">
-        {thanked && "Thank you for your interest!"}
+        {thanked && text(Key.thanks)}
       </p>
     </form>
   );

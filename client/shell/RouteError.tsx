@@ -1,5 +1,7 @@
 import { LoadError } from "../navigation/data";
 import { ErrorPage } from "../pages/ErrorPage";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 
 interface RouteErrorProps {
   error: Error;
@@ -13,7 +15,7 @@ export function RouteError({ error, onRetry }: RouteErrorProps) {
     <ErrorPage status={error instanceof LoadError ? error.status : undefined} message={error.message}>
       {onRetry !== undefined && (
         <button className="button button--quiet" type="button" onClick={onRetry}>
-          Try again
+          {text(Key.tryAgain)}
         </button>
       )}
     </ErrorPage>

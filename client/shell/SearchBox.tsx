@@ -2,11 +2,13 @@ import type { SubmitEvent } from "react";
 import { pageHref } from "../navigation/addresses";
 import { useNavigate } from "../navigation/router";
 import { searchHref } from "../navigation/searchUrl";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import "./SearchBox.css";
 
 /** A GET form, which the host answers when there is no JavaScript. */
-export function SearchBox({ text }: { text: string }) {
+export function SearchBox({ text: searched }: { text: string }) {
   const navigate = useNavigate();
 
   function search(event: SubmitEvent<HTMLFormElement>) {
@@ -23,13 +25,13 @@ export function SearchBox({ text }: { text: string }) {
         className="SearchBox-input field"
         type="search"
         name="q"
-        defaultValue={text}
-        placeholder="Search products"
-        aria-label="Search products"
+        defaultValue={searched}
+        placeholder={text(Key.searchProducts)}
+        aria-label={text(Key.searchProducts)}
         autoComplete="off"
         enterKeyHint="search"
       />
-      <button type="submit" className="SearchBox-submit icon-button" aria-label="Search">
+      <button type="submit" className="SearchBox-submit icon-button" aria-label={text(Key.search)}>
         <Icon name="search" size={20} />
       </button>
     </form>

@@ -1,9 +1,11 @@
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import "./SkipLink.css";
 
 export function SkipLink() {
   return (
     <a className="SkipLink" href="#main">
-      Skip to content
+      {text(Key.skipToContent)}
     </a>
   );
 }

@@ -1,3 +1,5 @@
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import { switchTheme } from "./theme";
 import "./ThemeSwitch.css";
@@ -11,11 +13,11 @@ export function ThemeSwitch() {
     <button type="button" className="ThemeSwitch icon-button" onClick={switchTheme}>
       <span className="ThemeSwitch-toDark">
         <Icon name="moon" size={22} />
-        <span className="visually-hidden">Switch to dark theme</span>
+        <span className="visually-hidden">{text(Key.themeDark)}</span>
       </span>
       <span className="ThemeSwitch-toLight">
         <Icon name="sun" size={22} />
-        <span className="visually-hidden">Switch to light theme</span>
+        <span className="visually-hidden">{text(Key.themeLight)}</span>
       </span>
     </button>
   );

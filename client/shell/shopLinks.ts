@@ -1,5 +1,7 @@
 import type { ShopLink } from "../contract.gen";
 import type { PagePath } from "../navigation/routes";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 
 /** A link to a page of the shop. */
 export interface PageLink extends ShopLink {
@@ -7,12 +9,14 @@ export interface PageLink extends ShopLink {
 }
 
 /** The pages that header, menu and footer link to. */
-export const SHOP_LINKS = [
-  { href: "/new-arrivals", text: "New Arrivals" },
-  { href: "/best-sellers", text: "Best Sellers" },
-  { href: "/deals", text: "Deals" },
-  { href: "/brands", text: "Brands" },
-] as const satisfies readonly PageLink[];
+export function shopLinks(): [newArrivals: PageLink, bestSellers: PageLink, deals: PageLink, brands: PageLink] {
+  return [
+    { href: "/new-arrivals", text: text(Key.newArrivals) },
+    { href: "/best-sellers", text: text(Key.bestSellers) },
+    { href: "/deals", text: text(Key.deals) },
+    { href: "/brands", text: text(Key.brands) },
+  ];
+}
 
 /** The links, without the best sellers where no product has a rating. */
 export function linksOf(links: readonly ShopLink[], unrated: boolean): readonly ShopLink[] {
@@ -21,10 +25,10 @@ export function linksOf(links: readonly ShopLink[], unrated: boolean): readonly 
 
 /** The links of the header: the operator's `own`, or else those to the shop's lists. */
 export function headerLinks(own: readonly ShopLink[] | undefined, unrated: boolean): readonly ShopLink[] {
-  return own ?? linksOf(SHOP_LINKS, unrated);
+  return own ?? linksOf(shopLinks(), unrated);
 }
 
 /** The links of the menu on small screens. */
 export function menuLinks(own: readonly ShopLink[] | undefined, unrated: boolean): readonly ShopLink[] {
-  return [...headerLinks(own, unrated), { href: "/categories", text: "Categories" }];
+  return [...headerLinks(own, unrated), { href: "/categories", text: text(Key.categories) }];
 }

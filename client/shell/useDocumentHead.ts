@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { Visit } from "../navigation/visit";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 
 /** Updates title, robots and canonical address after a navigation. */
 export function useDocumentHead(visit: Visit, shopName: string): void {
@@ -21,6 +23,6 @@ export function useDocumentHead(visit: Visit, shopName: string): void {
 
 function headOf({ outcome, location }: Visit, shopName: string): { title: string; robots: string; canonical: string } {
   return outcome instanceof Error
-    ? { title: `Error | ${shopName}`, robots: "noindex", canonical: location.pathname + location.search }
+    ? { title: `${text(Key.error)} | ${shopName}`, robots: "noindex", canonical: location.pathname + location.search }
     : outcome;
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { announce } from "./announce";
 import { Icon } from "./Icon";
 import "./AddButton.css";
@@ -36,7 +38,7 @@ export function AddButton({ product, onAdd }: AddButtonProps) {
     if (adding) return;
     clearTimeout(timer.current);
     setState("adding");
-    clearAnnounced.current = announce(`Adding... ${product.title}`);
+    clearAnnounced.current = announce(`${text(Key.adding)} ${product.title}`);
     timer.current = setTimeout(() => {
       setState("added");
       clearAnnounced.current?.();
@@ -51,7 +53,7 @@ export function AddButton({ product, onAdd }: AddButtonProps) {
     // Not `disabled`, which would take the focus away from a keyboard user.
     <button type="button" className={`AddButton AddButton--${state}`} aria-disabled={adding} onClick={add}>
       <Icon name={ICONS[state]} className="AddButton-icon" size={18} />
-      <span>{adding ? "Adding..." : "Add"}</span>
+      <span>{adding ? text(Key.adding) : text(Key.add)}</span>
       <span className="visually-hidden">{` ${product.title}`}</span>
     </button>
   );

@@ -1,6 +1,8 @@
 import type { CategoryCard } from "../contract.gen";
 import { categoryHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { ProductImage } from "./ProductImage";
 import "./CategoryTile.css";
 
@@ -18,7 +20,7 @@ export function CategoryTile({ category: { slug, name, thumbnail, count, tint },
           {name}
         </span>
         {count !== null && (
-          <span className="CategoryTile-count">{count === 1 ? " 1 product" : ` ${count} products`}</span>
+          <span className="CategoryTile-count">{` ${text(Key.numberOfProducts, count)}`}</span>
         )}
       </span>
     </Link>

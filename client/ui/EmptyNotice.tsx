@@ -1,4 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
+import { text as sentence } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import "./EmptyNotice.css";
 
 interface EmptyNoticeProps {
@@ -27,7 +29,7 @@ export function EmptyNotice({ picture, title, text, failure, actions, framed, ch
         </span>
       )}
       <Title tabIndex={-1}>{failure || title}</Title>
-      <p className="EmptyNotice-text">{failure ? "We could not reach the catalogue just now." : text}</p>
+      <p className="EmptyNotice-text">{failure ? sentence(Key.couldNotReach) : text}</p>
       {children !== undefined && <div>{children}</div>}
       <div className="EmptyNotice-actions">{actions}</div>
       {failure !== false && (

@@ -1,23 +1,25 @@
 import { Link } from "../navigation/Link";
 import { createPath, useLocation } from "../navigation/router";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { EmptyWindow } from "./EmptyWindow";
 import "./FailureNotice.css";
 
 interface FailureNoticeProps {
-  /** What could not be loaded, such as `products`. */
-  what: string;
+  /** Says what could not be loaded. */
+  failure: Key.productsFailed | Key.brandsFailed | Key.categoriesFailed;
   /** The heading level that fits the surrounding page. */
   heading?: "h2" | "h3";
 }
 
-export function FailureNotice({ what, heading: Heading = "h3" }: FailureNoticeProps) {
+export function FailureNotice({ failure, heading: Heading = "h3" }: FailureNoticeProps) {
   return (
     <div className="FailureNotice">
-      <EmptyWindow sign="closed" />
-      <Heading className="FailureNotice-title">Oops! Something went wrong</Heading>
-      <p>{`We couldn't load the ${what}. Please try again later.`}</p>
+      <EmptyWindow sign={text(Key.closedSign)} />
+      <Heading className="FailureNotice-title">{text(Key.failed)}</Heading>
+      <p>{text(failure)}</p>
       <Link className="button" to={createPath(useLocation())}>
-        Try again
+        {text(Key.tryAgain)}
       </Link>
     </div>
   );

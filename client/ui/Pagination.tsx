@@ -1,4 +1,6 @@
 import { Link } from "../navigation/Link";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "./Icon";
 import { pageNumbers } from "./pageNumbers";
 import "./Pagination.css";
@@ -17,12 +19,12 @@ export function Pagination({ page, pageCount, href, onFollow }: PaginationProps)
   if (pageCount <= 1) return null;
   const link = (to: number) => ({ to: href(to), onClick: onFollow });
   return (
-    <nav className="Pagination" aria-label="Pages">
+    <nav className="Pagination" aria-label={text(Key.pages)}>
       {page > 1 && (
         <Link className="Pagination-step" rel="prev" {...link(page - 1)}>
           <Icon name="chevron-left" size={20} />
-          <span className="Pagination-word">Previous</span>
-          <span className="visually-hidden"> page</span>
+          <span className="Pagination-word">{text(Key.previous)}</span>
+          <span className="visually-hidden">{` ${text(Key.previousAfter)}`}</span>
         </Link>
       )}
       <ol className="Pagination-pages">
@@ -34,7 +36,7 @@ export function Pagination({ page, pageCount, href, onFollow }: PaginationProps)
           ) : (
             <li key={number}>
               <Link className="Pagination-page" aria-current={number === page ? "page" : undefined} {...link(number)}>
-                <span className="visually-hidden">Page </span>
+                <span className="visually-hidden">{`${text(Key.pageBefore)} `}</span>
                 <span>{number}</span>
               </Link>
             </li>
@@ -43,8 +45,8 @@ export function Pagination({ page, pageCount, href, onFollow }: PaginationProps)
       </ol>
       {page < pageCount && (
         <Link className="Pagination-step" rel="next" {...link(page + 1)}>
-          <span className="Pagination-word">Next</span>
-          <span className="visually-hidden"> page</span>
+          <span className="Pagination-word">{text(Key.next)}</span>
+          <span className="visually-hidden">{` ${text(Key.nextAfter)}`}</span>
           <Icon name="chevron-right" size={20} />
         </Link>
       )}

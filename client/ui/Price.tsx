@@ -1,4 +1,6 @@
 import type { Price as PriceContract } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import "./Price.css";
 
 interface PriceProps {
@@ -12,21 +14,30 @@ export function Price({ price, size = "card" }: PriceProps) {
     <p className={`Price Price--${size}`}>
       <span className="Price-current">
         {price.from === true ? (
-          <>
-            <span className="Price-from">From </span>
-            <span>{price.current}</span>
-          </>
+          <From price={price.current} />
         ) : (
           price.current
         )}
       </span>
       {price.original !== null && (
         <s className="Price-original">
-          <span className="visually-hidden">Original price </span>
+          <span className="visually-hidden">{`${text(Key.originalPriceBefore)} `}</span>
           <span>{price.original}</span>
         </s>
       )}
-      {price.percentOff !== null && <span className="Price-off">{`${price.percentOff}% off`}</span>}
+      {price.percentOff !== null && <span className="Price-off">{text(Key.percentOff, price.percentOff)}</span>}
     </p>
+  );
+}
+
+/** The words stand before or after the price, as the language has it. */
+function From({ price }: { price: string }) {
+  const [before, after] = text(Key.fromPrice, "\n").split("\n");
+  return (
+    <>
+      {before !== "" && <span className="Price-from">{before}</span>}
+      <span>{price}</span>
+      {after !== "" && <span className="Price-from">{after}</span>}
+    </>
   );
 }

@@ -3,6 +3,8 @@ import type { Reading } from "../contract.gen";
 import { Link } from "../navigation/Link";
 import { createPath, useLocation, useNavigate } from "../navigation/router";
 import { usePageRouter } from "../navigation/usePageRouter";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 
 /** Time between two requests for the page, in milliseconds. A page may take most of it. */
 const AGAIN_MS = 10_000;
@@ -21,11 +23,10 @@ export function ReadingNotice({ reading: { read, total } }: { reading: Reading }
       clearInterval(timer);
     };
   }, [navigate, getState, path]);
-  const progress = total > 0 ? `: ${read} of ${total} products` : "";
   return (
     <div>
-      <p role="status">{`The catalogue is being read${progress}.`}</p>
-      <Link to={path}>Try again</Link>
+      <p role="status">{total > 0 ? text(Key.readingOf, read, total) : text(Key.reading)}</p>
+      <Link to={path}>{text(Key.tryAgain)}</Link>
     </div>
   );
 }

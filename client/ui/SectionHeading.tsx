@@ -1,4 +1,6 @@
 import { Link } from "../navigation/Link";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "./Icon";
 import "./SectionHeading.css";
 
@@ -14,7 +16,7 @@ export function SectionHeading({ id, title, href }: SectionHeadingProps) {
     <div className="SectionHeading">
       <h2 id={id}>{title}</h2>
       <Link className="SectionHeading-link" to={href}>
-        View all <span className="visually-hidden">{title}</span>
+        {text(Key.viewAll)} <span className="visually-hidden">{title}</span>
         <Icon name="arrow-right" size={18} />
       </Link>
     </div>

@@ -1,4 +1,6 @@
 import type { Rating } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import "./StarRating.css";
 
 interface StarRatingProps {
@@ -9,7 +11,7 @@ interface StarRatingProps {
 
 /** Five stars filled to the rating, with the number beside them. */
 export function StarRating({ rating, count }: StarRatingProps) {
-  const label = `Rated ${rating.text} out of 5`;
+  const label = text(Key.ratedOutOf5, rating.text);
   return (
     <span className="StarRating">
       <svg className="StarRating-stars" viewBox="0 0 100 20" role="img" aria-label={label}>
@@ -23,7 +25,7 @@ export function StarRating({ rating, count }: StarRatingProps) {
         {rating.text}
       </span>
       {count !== undefined && (
-        <span className="StarRating-count">{count === 1 ? "(1 review)" : `(${count} reviews)`}</span>
+        <span className="StarRating-count">{text(Key.numberOfReviews, count)}</span>
       )}
     </span>
   );

@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
+import { text } from "../texts/texts";
+import { Key } from "../texts/texts.gen";
 import { Icon } from "./Icon";
 import "./WishlistButton.css";
 
@@ -18,7 +20,7 @@ export function WishlistButton({ product }: { product: ProductCardContract }) {
       type="button"
       className="WishlistButton"
       aria-pressed={wished}
-      aria-label={`Wishlist: ${product.title}`}
+      aria-label={text(Key.wishlist, product.title)}
       onClick={toggle}
     >
       <Icon name="heart" size={20} />

@@ -154,7 +154,7 @@ pub struct ProductDetail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Fact {
-    pub name: &'static str,
+    pub name: String,
     pub text: String,
     pub icon: FactIcon,
 }

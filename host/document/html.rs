@@ -9,6 +9,7 @@ use super::service_worker::{self, ServiceWorker};
 use crate::contract::{Page, PageJson};
 use crate::pictures::{PREVIEW_HEIGHT, PREVIEW_WIDTH};
 use crate::profile::Profile;
+use crate::texts::Key;
 
 /// The source expression of the only inline script, `client/early/main.ts`, for the content security policy.
 pub fn early_script_hash() -> String {
@@ -28,6 +29,8 @@ pub(crate) struct Document<'a> {
     /// the JSON.
     pub markup: Option<&'a str>,
     pub service_worker: ServiceWorker,
+    /// The address of the texts that replace the English ones, if others do.
+    pub texts: Option<&'a str>,
 }
 
 impl Document<'_> {

@@ -17,6 +17,7 @@ pub(crate) mod security;
 pub(crate) mod service_worker;
 mod site;
 pub(crate) mod speculation_rules;
+pub(crate) mod texts;
 
 pub use first_paint::style_hashes;
 pub use html::early_script_hash;

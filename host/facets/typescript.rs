@@ -19,12 +19,15 @@ fn kind(kind: Kind) -> &'static str {
 
 fn row(facet: &Facet) -> String {
     let texts = [("legend", facet.legend), ("label", facet.label)];
-    let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
-    let fields = [("parameter", facet.parameter), ("kind", kind(facet.kind))].into_iter().chain(texts);
-    let mut fields: Vec<String> = fields.map(|(name, text)| format!("{name}: {}", json!(text))).collect();
+    let texts = texts.into_iter().filter_map(|(name, key)| Some(format!("{name}: Key.{}", key?.name())));
+    let fields = [("parameter", facet.parameter), ("kind", kind(facet.kind))];
+    let fields = fields.into_iter().map(|(name, text)| format!("{name}: {}", json!(text)));
+    let mut fields: Vec<String> = fields.chain(texts).collect();
     if matches!(facet.kind, Kind::Choice(_)) {
-        let every = Some(json!(facet.every)).filter(|_| !facet.every.is_empty());
-        let every = every.map_or("undefined".into(), |every| format!("{every} as {every} | undefined"));
+        let every = facet.every.map_or("undefined".into(), |(href, key)| {
+            let href = json!(href);
+            format!("[{href}, Key.{0}] as readonly [{href}, Key.{0}] | undefined", key.name())
+        });
         fields.extend([format!("every: {every}"), format!("slugs: {}", facet.slugs)]);
     }
     format!("  {{ {} }},\n", fields.join(", "))
@@ -34,7 +37,7 @@ fn row(facet: &Facet) -> String {
 fn the_client_s_facets_are_up_to_date() {
     let rows: String = TABLE.iter().map(row).collect();
     let generated = format!(
-        "// Generated from host/facets/table.rs; never edited.\n\n/** The filters of a listing, in the order of the query string. */\nexport const FACETS = [\n{rows}] as const;\n"
+        "// Generated from host/facets/table.rs; never edited.\n\nimport {{ Key }} from \"./texts/texts.gen\";\n\n/** The filters of a listing, in the order of the query string. */\nexport const FACETS = [\n{rows}] as const;\n"
     );
     compare("client/facets.gen.ts", "the table of facets", &generated);
 }

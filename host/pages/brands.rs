@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::address::{Address, Preset};
-use super::draft::{BEING_READ, Draft, Metadata, UNREACHABLE};
+use super::draft::{Draft, Metadata};
 use super::listing_query::ListingQuery;
 use super::pages_of::page_of;
 use super::questions::Questions;
@@ -12,6 +12,7 @@ use crate::catalogue::ProductSet;
 use crate::catalogue::columns::Column;
 use crate::contract::{Brand, Brands, Content, FilterValue, Filters};
 use crate::facets;
+use crate::texts::Key;
 
 /// Most brands on one page.
 const PAGE_SIZE: usize = 200;
@@ -31,18 +32,20 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let short = |brand: &Brand| Brand { name: shortened(&brand.name, NAME), ..brand.clone() };
     let brands: Vec<Brand> = shown.iter().map(short).collect();
     let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
+    let texts = questions.texts();
+    let names = names.join(texts.text(Key::ListSeparator));
     let description = match pages.page_count {
-        _ if reading.is_some() => BEING_READ.into(),
-        _ if failed => UNREACHABLE.into(),
-        0 | 1 => format!("All {} brands of the shop: {}.", all.len(), names.join(", ")),
-        _ => format!("Of the shop's {} brands: {}.", all.len(), names.join(", ")),
+        _ if reading.is_some() => texts.text(Key::Reading).into(),
+        _ if failed => texts.text(Key::CouldNotReach).into(),
+        0 | 1 => texts.count(Key::AboutBrands, all.len(), &[&names]),
+        _ => texts.count(Key::AboutSomeBrands, all.len(), &[&names]),
     };
     let metadata = Metadata::new(description);
     // Without an answer it is not known which pages there are.
     let address = Address::Brands { page: if failed { page } else { pages.page } };
     let pages = (pages.page_count > 1).then_some(pages);
     let draft =
-        Draft::new(address, "Brands", Content::Brands(Brands { brands, pages, reading, failed }), metadata);
+        Draft::new(address, texts.text(Key::Brands), Content::Brands(Brands { brands, pages, reading, failed }), metadata);
     if failed { draft.unavailable() } else { draft }
 }
 

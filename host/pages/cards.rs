@@ -22,7 +22,7 @@ fn product_card(profile: &Profile, product: &Summary) -> ProductCard {
         second: product.second.clone(),
         price: Price { from: product.is_from, ..prices::of(numbers, product, OriginalPrice::Rounded) },
         rating: product.rating.map(|rating| prices::rating(numbers, rating)),
-        availability: availability::on_card(product.availability),
+        availability: availability::on_card(&profile.texts, product.availability),
         no_cart: !profile.cart,
     }
 }

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 
 use super::address::Address;
-use super::draft::{Draft, Metadata, UNREACHABLE};
+use super::draft::{Draft, Metadata};
 use super::pages_of::page_of;
 use super::questions::Questions;
 use super::tint;
@@ -11,6 +11,7 @@ use crate::catalogue::Category;
 use crate::catalogue::search::fold;
 use crate::contract::{Categories, CategoryCard, Content, Pages};
 use crate::process::compute::assert_off_runtime;
+use crate::texts::Key;
 
 /// Most categories on one page. Up to this number the browser has them all and filters them by itself.
 const PAGE_SIZE: usize = 100;
@@ -30,10 +31,12 @@ pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> 
     let Shown { categories, pages } = shown.unwrap_or_default();
     let cards = join_all(categories.iter().map(|category| category_card(questions, category))).await;
     let names: Vec<&str> = cards.iter().map(|card| card.name.as_str()).collect();
+    let texts = questions.texts();
+    let names = names.join(texts.text(Key::ListSeparator));
     let description = match pages {
-        _ if failed => UNREACHABLE.into(),
-        None => format!("All {total} categories of the shop: {}.", names.join(", ")),
-        Some(_) => format!("Of the shop's {total} categories: {}.", names.join(", ")),
+        _ if failed => texts.text(Key::CouldNotReach).into(),
+        None => texts.count(Key::AboutCategories, total, &[&names]),
+        Some(_) => texts.count(Key::AboutSomeCategories, total, &[&names]),
     };
     let metadata = Metadata { is_indexable: query.is_empty(), ..Metadata::new(description) };
     let content = Content::Categories(Categories { query: query.into(), categories: cards, pages, failed });
@@ -45,7 +48,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> 
     } else {
         Address::Categories { query: String::new(), page: 1 }
     };
-    let draft = Draft { canonical, ..Draft::new(address, "Categories", content, metadata) };
+    let draft = Draft { canonical, ..Draft::new(address, texts.text(Key::Categories), content, metadata) };
     if failed { draft.unavailable() } else { draft }
 }
 

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use super::address::Address;
 use crate::catalogue::Product;
 use crate::contract::{Content, ErrorContent};
+use crate::texts::{Key, Texts};
 
 /// A page without the parts that all pages share.
 pub(crate) struct Draft {
@@ -39,12 +40,6 @@ impl Metadata {
     }
 }
 
-/// The description of a page whose catalogue did not answer. It says nothing about products.
-pub(crate) const UNREACHABLE: &str = "We could not reach the catalogue just now.";
-
-/// The description of a page that comes once the catalogue is read.
-pub(crate) const BEING_READ: &str = "The catalogue is being read.";
-
 impl Draft {
     /// A page with status 200 whose canonical address is its own.
     pub(crate) fn new(
@@ -58,8 +53,8 @@ impl Draft {
     }
 
     /// The 404 page of a path that matches no route.
-    pub(crate) fn unknown_path(path: &str) -> Self {
-        let message = StatusCode::NOT_FOUND.canonical_reason().unwrap_or("Unknown error");
+    pub(crate) fn unknown_path(texts: &Texts, path: &str) -> Self {
+        let message = texts.text(Key::Status404);
         let content = Content::Error(ErrorContent { message: message.into() });
         let metadata = Metadata { is_indexable: false, ..Metadata::new(message) };
         Self::new(Address::UnknownPath(path.into()), message, content, metadata).not_found()

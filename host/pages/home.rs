@@ -10,6 +10,7 @@ use super::questions::Questions;
 use crate::catalogue;
 use crate::contract::{CategoryCard, Content, Home, Section};
 use crate::profile::Profile;
+use crate::texts::Key;
 
 /// How many categories the home page shows.
 const CATEGORIES: usize = 6;
@@ -22,14 +23,14 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
         best_sellers(questions),
         section(questions, catalogue::Section::NewArrivals),
     );
-    let Profile { banner, figures, story, description, .. } = &**questions.profile;
+    let Profile { banner, figures, story, description, texts, .. } = &**questions.profile;
     let failed =
         featured.failed && best_sellers.as_ref().is_none_or(|section| section.failed) && new_arrivals.failed;
     let picture = featured.products.first().and_then(|product| product.thumbnail.clone());
     let metadata = Metadata { picture, ..Metadata::new(description) };
     let (banner, figures, story) = (banner.clone(), figures.clone(), story.clone());
     let home = Home { banner, figures, story, categories, featured, best_sellers, new_arrivals };
-    let draft = Draft::new(Address::Home { seed }, "Home", Content::Home(Box::new(home)), metadata);
+    let draft = Draft::new(Address::Home { seed }, texts.text(Key::Home), Content::Home(Box::new(home)), metadata);
     if failed { draft.unavailable() } else { draft }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::address::{Address, Preset};
-use super::draft::{BEING_READ, Draft, Metadata, UNREACHABLE};
+use super::draft::{Draft, Metadata};
 use super::listing_query::ListingQuery;
 use super::prices_in_words::{Priced, priced};
 use super::questions::Questions;
@@ -13,20 +13,21 @@ use crate::catalogue::search::fold;
 use crate::catalogue::{self, ProductOrder, ProductSet, Slug};
 use crate::contract::{Content, Corrected, FilterValue, Filters, Listing, ListingSource};
 use crate::facets;
+use crate::texts::{Key, Texts};
 
 /// Number of products in the deals: those in stock with the deepest discounts, then those sold out.
 const DEALS: usize = 24;
 
 pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &ListingQuery) -> Draft {
     let (heading, source) = match preset {
-        Preset::All => ("All Products", ListingSource::All),
-        Preset::Sale => ("Sale", ListingSource::Sale),
-        Preset::NewArrivals => ("New Arrivals", ListingSource::NewArrivals),
-        Preset::BestSellers => ("Best Sellers", ListingSource::BestSellers),
-        Preset::Deals => ("Deals", ListingSource::Deals),
+        Preset::All => (Key::AllProducts, ListingSource::All),
+        Preset::Sale => (Key::Sale, ListingSource::Sale),
+        Preset::NewArrivals => (Key::NewArrivals, ListingSource::NewArrivals),
+        Preset::BestSellers => (Key::BestSellers, ListingSource::BestSellers),
+        Preset::Deals => (Key::Deals, ListingSource::Deals),
     };
     if !preset.exists(questions.stock.has_ratings()) {
-        return Draft::unknown_path(preset.path());
+        return Draft::unknown_path(questions.texts(), preset.path());
     }
     let all = match preset {
         Preset::All => questions.list(catalogue::Listing::All).await,
@@ -37,8 +38,8 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
         },
     };
     let address = Address::Preset(preset, query.clone());
-    let unknown = unknown(&address, query, source, heading);
-    draft(&address, query, shown(questions, &unknown, all, move |all| arrange(preset, all)).await)
+    let unknown = unknown(&address, query, source, questions.texts().text(heading));
+    draft(questions, &address, query, shown(questions, &unknown, all, move |all| arrange(preset, all)).await)
 }
 
 /// The products of a preset, in its order.
@@ -66,7 +67,7 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
     let address = Address::Category(slug.clone(), query.clone());
     let source = ListingSource::Category { slug: slug.to_string() };
     let unknown = unknown(&address, query, source, heading(slug, products.as_deref().ok()));
-    let draft = draft(&address, query, shown(questions, &unknown, products, ProductSet::clone).await);
+    let draft = draft(questions, &address, query, shown(questions, &unknown, products, ProductSet::clone).await);
     if is_unknown { draft.not_found() } else { draft }
 }
 
@@ -129,7 +130,7 @@ async fn results(questions: &Questions<'_>, text: &str, query: &ListingQuery) ->
     };
     let address = Address::Search(text.into(), query.clone());
     let source = ListingSource::Search { text: text.into() };
-    let unknown = unknown(&address, query, source, format!("Search Results for \"{text}\""));
+    let unknown = unknown(&address, query, source, questions.texts().with(Key::SearchResults, &[&text]));
     let mut listing = shown(questions, &unknown, products.clone(), ProductSet::clone).await;
     if let (0, false, Ok(products)) = (listing.total, listing.failed, products) {
         let corrected = if query.is_as_typed { None } else { correction(questions, text, &products).await };
@@ -142,7 +143,7 @@ async fn results(questions: &Questions<'_>, text: &str, query: &ListingQuery) ->
             _ => listing.suggestions = suggestions(questions, text, products).await,
         }
     }
-    draft(&address, query, listing)
+    draft(questions, &address, query, listing)
 }
 
 /// The search that is meant by one for `text`, if that finds nothing and the catalogue is known as a whole.
@@ -159,8 +160,8 @@ async fn correction(questions: &Questions<'_>, text: &str, found: &Arc<ProductSe
 }
 
 /// The page of a listing that was asked for at `address` with `query`.
-fn draft(address: &Address, query: &ListingQuery, listing: Listing) -> Draft {
-    let (failed, title, metadata) = (listing.failed, listing.heading.clone(), metadata(&listing));
+fn draft(questions: &Questions<'_>, address: &Address, query: &ListingQuery, listing: Listing) -> Draft {
+    let (failed, title, metadata) = (listing.failed, listing.heading.clone(), metadata(questions.texts(), &listing));
     let limited =
         ListingQuery { filters: listing.filters.clone(), page: listing.page, is_as_typed: query.is_as_typed };
     // The canonical address: of a filtered listing, the unfiltered one; of any page without filters, itself.
@@ -172,15 +173,15 @@ fn draft(address: &Address, query: &ListingQuery, listing: Listing) -> Draft {
     if failed { draft.unavailable() } else { draft }
 }
 
-fn metadata(listing: &Listing) -> Metadata {
+fn metadata(texts: &Texts, listing: &Listing) -> Metadata {
     let titles: Vec<&str> = listing.products.iter().take(4).map(|product| product.title.as_str()).collect();
-    let (heading, titles) = (&listing.heading, titles.join(", "));
+    let (heading, titles) = (&listing.heading, titles.join(texts.text(Key::ListSeparator)));
     let description = match listing.total {
-        _ if listing.reading.is_some() => format!("{heading}: {BEING_READ}"),
-        _ if listing.failed => format!("{heading}: {UNREACHABLE}"),
-        0 => format!("{heading}: no products found."),
-        1 => format!("{heading}: {titles}."),
-        total => format!("{heading}: {total} products, among them {titles}."),
+        _ if listing.reading.is_some() => format!("{heading}: {}", texts.text(Key::Reading)),
+        _ if listing.failed => format!("{heading}: {}", texts.text(Key::CouldNotReach)),
+        0 => texts.with(Key::AboutNothing, &[heading]),
+        1 => texts.with(Key::AboutOne, &[heading, &titles]),
+        total => texts.count(Key::AboutListing, total as usize, &[heading, &titles]),
     };
     let is_search = matches!(listing.source, ListingSource::Search { .. });
     Metadata {

@@ -52,10 +52,10 @@ pub(crate) async fn draft(address: &Address, questions: &Questions<'_>) -> Draft
         Address::Preset(preset, query) => listing::preset(questions, *preset, query).await,
         Address::Category(slug, query) => listing::category(questions, slug, query).await,
         Address::Search(text, query) => listing::search(questions, text, query).await,
-        Address::Offline => offline::draft(),
+        Address::Offline => offline::draft(questions.texts()),
         Address::TextPage(slug) => text_page::draft(questions.profile, slug),
         Address::Product(id) => product::draft(questions, id.clone()).await,
-        Address::InvalidProduct(_) => product::missing(address.clone()),
-        Address::UnknownPath(path) => Draft::unknown_path(path),
+        Address::InvalidProduct(_) => product::missing(questions.texts(), address.clone()),
+        Address::UnknownPath(path) => Draft::unknown_path(questions.texts(), path),
     }
 }

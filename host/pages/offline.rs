@@ -3,8 +3,9 @@
 use super::address::Address;
 use super::draft::{Draft, Metadata};
 use crate::contract::{Content, Offline};
+use crate::texts::{Key, Texts};
 
-pub(crate) fn draft() -> Draft {
-    let metadata = Metadata { is_indexable: false, ..Metadata::new("What is left without a connection.") };
-    Draft::new(Address::Offline, "No connection to the shop", Content::Offline(Offline::default()), metadata)
+pub(crate) fn draft(texts: &Texts) -> Draft {
+    let metadata = Metadata { is_indexable: false, ..Metadata::new(texts.text(Key::AboutOffline)) };
+    Draft::new(Address::Offline, texts.text(Key::NoConnection), Content::Offline(Offline::default()), metadata)
 }

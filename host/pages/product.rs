@@ -8,7 +8,7 @@ use url::Url;
 use super::address::{Address, Preset};
 use super::availability;
 use super::cards;
-use super::draft::{Draft, Metadata, UNREACHABLE};
+use super::draft::{Draft, Metadata};
 use super::listing_query::ListingQuery;
 use super::prices;
 use super::questions::Questions;
@@ -20,7 +20,8 @@ use crate::contract::{
     ProductDetail, ProductLink, Review, Tag,
 };
 use crate::facets;
-use crate::profile::{NumberFormat, OriginalPrice, Profile};
+use crate::profile::{OriginalPrice, Profile};
+use crate::texts::{Key, Texts};
 
 /// Number of related products.
 const RELATED: usize = 8;
@@ -28,8 +29,8 @@ const RELATED: usize = 8;
 pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
     let address = Address::Product(key.clone());
     match questions.product(&key).await {
-        None => without_product(address, true).unavailable(),
-        Some(None) => missing(address),
+        None => without_product(questions.texts(), address, true).unavailable(),
+        Some(None) => missing(questions.texts(), address),
         Some(Some(product)) => {
             let related = related(questions, &product);
             // Links of tags and namesakes are known with the first version.
@@ -40,7 +41,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
             let metadata = Metadata {
                 picture: detail.images.first().or(detail.thumbnail.as_ref()).cloned(),
                 product: Some(product),
-                ..Metadata::new(description(&detail))
+                ..Metadata::new(description(questions.texts(), &detail))
             };
             let content = ProductContent { product: Some(detail), failed: false, related };
             Draft::new(address, title, Content::Product(Box::new(content)), metadata)
@@ -49,17 +50,18 @@ pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
 }
 
 /// The page of a product that does not exist.
-pub(crate) fn missing(address: Address) -> Draft {
-    without_product(address, false).not_found()
+pub(crate) fn missing(texts: &Texts, address: Address) -> Draft {
+    without_product(texts, address, false).not_found()
 }
 
-fn without_product(address: Address, failed: bool) -> Draft {
+fn without_product(texts: &Texts, address: Address, failed: bool) -> Draft {
     let content = ProductContent { product: None, failed, related: Vec::new() };
     let (title, description) = if failed {
-        ("This product could not be loaded", UNREACHABLE)
+        (Key::ProductCouldNotBeLoaded, Key::CouldNotReach)
     } else {
-        ("Product not found", "The product you are looking for does not exist.")
+        (Key::ProductNotFound, Key::ProductDoesNotExist)
     };
+    let (title, description) = (texts.text(title), texts.text(description));
     Draft::new(address, title, Content::Product(Box::new(content)), Metadata::new(description))
 }
 
@@ -84,9 +86,9 @@ fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCard> {
 }
 
 /// The price, and the product's description if it has one.
-fn description(ProductDetail { title, price, description, .. }: &ProductDetail) -> String {
-    let from = if price.from { "From " } else { "" };
-    format!("{from}{}: {}", price.current, if description.is_empty() { title } else { description })
+fn description(texts: &Texts, ProductDetail { title, price, description, .. }: &ProductDetail) -> String {
+    let from = if price.from { texts.with(Key::FromPrice, &[&price.current]) } else { price.current.clone() };
+    format!("{from}: {}", if description.is_empty() { title } else { description })
 }
 
 /// The product's tags, each once. A tag is a link to the products that carry it if they are known and this product is
@@ -118,39 +120,40 @@ fn detail(profile: &Profile, product: &Product, all: &ProductSet) -> ProductDeta
         tags: tags(product, all),
         price: Price {
             from: product.price_range().is_some(),
-            ..prices::of(numbers, summary, OriginalPrice::Exact)
+            ..prices::of(&profile.numbers, summary, OriginalPrice::Exact)
         },
-        rating: summary.rating.map(|rating| prices::rating(numbers, rating)),
-        availability: availability::on_page(summary.availability),
+        rating: summary.rating.map(|rating| prices::rating(&profile.numbers, rating)),
+        availability: availability::on_page(&profile.texts, summary.availability),
         minimum_order_quantity: product.minimum_order_quantity,
-        minimum_order_total: prices::total(numbers, summary.price, product.minimum_order_quantity),
-        facts: facts(numbers, product),
+        minimum_order_total: prices::total(&profile.numbers, summary.price, product.minimum_order_quantity),
+        facts: facts(profile, product),
         images: product.images.clone(),
         thumbnail: summary.thumbnail.clone(),
         tint: tint::of_product(summary),
         reviews: product
             .reviews
             .as_ref()
-            .map(|reviews| reviews.iter().map(|given| review(numbers, given)).collect()),
+            .map(|reviews| reviews.iter().map(|given| review(profile, given)).collect()),
         options: variants::options(product),
-        variants: variants::rows(numbers, product),
+        variants: variants::rows(profile, product),
         link: product.link.as_deref().filter(|_| profile.links).and_then(link),
     }
 }
 
 /// What is known of shipping, returns, warranty, dimensions and weight.
-fn facts(numbers: &NumberFormat, product: &Product) -> Vec<Fact> {
-    let size = product.dimensions.map(|size| numbers.dimensions(size.width, size.height, size.depth));
-    let weight = product.weight.map(|weight| numbers.weight(weight));
+fn facts(profile: &Profile, product: &Product) -> Vec<Fact> {
+    let size = product.dimensions.map(|size| profile.numbers.dimensions(size.width, size.height, size.depth));
+    let weight = product.weight.map(|weight| profile.numbers.weight(weight));
     let facts = [
-        ("Shipping", FactIcon::Truck, product.shipping.clone()),
-        ("Returns", FactIcon::PackageOpen, product.returns.clone()),
-        ("Warranty", FactIcon::ShieldCheck, product.warranty.clone()),
-        ("Dimensions", FactIcon::Ruler, size.unwrap_or_default()),
-        ("Weight", FactIcon::Weight, weight.unwrap_or_default()),
+        (Key::Shipping, FactIcon::Truck, product.shipping.clone()),
+        (Key::Returns, FactIcon::PackageOpen, product.returns.clone()),
+        (Key::Warranty, FactIcon::ShieldCheck, product.warranty.clone()),
+        (Key::Dimensions, FactIcon::Ruler, size.unwrap_or_default()),
+        (Key::Weight, FactIcon::Weight, weight.unwrap_or_default()),
     ];
     let known = facts.into_iter().filter(|(_, _, text)| !text.is_empty());
-    known.map(|(name, icon, text)| Fact { name, text, icon }).collect()
+    let fact = |(name, icon, text)| Fact { name: profile.texts.text(name).into(), text, icon };
+    known.map(fact).collect()
 }
 
 /// A link that names the host it leads to; `None` for an address without one.
@@ -160,14 +163,14 @@ fn link(href: &str) -> Option<ProductLink> {
     Some(ProductLink { href: href.into(), host: host.strip_prefix("www.").unwrap_or(host).into() })
 }
 
-fn review(numbers: &NumberFormat, review: &catalogue::Review) -> Review {
+fn review(profile: &Profile, review: &catalogue::Review) -> Review {
     let date = &review.date;
     Review {
         reviewer_name: review.reviewer_name.clone(),
         rating: review.rating,
-        rating_text: numbers.rating(review.rating.into()),
+        rating_text: profile.numbers.rating(review.rating.into()),
         date: date.as_str().into(),
-        date_text: numbers.date(date.year(), date.month(), date.day()),
+        date_text: profile.numbers.date(date.year(), date.month(), date.day()),
         comment: review.comment.clone(),
     }
 }

@@ -12,6 +12,7 @@ use crate::contract::Reading;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
 use crate::profile::Profile;
+use crate::texts::Texts;
 
 /// The products of a listing; without them how far the catalogue is read, if they are known afterwards.
 pub(super) type Listed = std::result::Result<Arc<ProductSet>, Option<Reading>>;
@@ -40,6 +41,11 @@ impl<'a> Questions<'a> {
     ) -> Self {
         let (has_failed, was_refused) = (AtomicBool::new(false), AtomicBool::new(false));
         Self { stock, profile, pool, deadline, throttle, has_failed, was_refused }
+    }
+
+    /// What pages say.
+    pub(crate) fn texts(&self) -> &'a Texts {
+        &self.profile.texts
     }
 
     /// All categories, in the catalogue's order; `None` if that failed.

@@ -6,7 +6,8 @@ use std::cmp::Reverse;
 use crate::contract::{Choice, Facets, FilterValue, Filters, ListingSource, QuickFilter};
 use crate::facets::price_caps::PriceCaps;
 use crate::facets::{BRAND, CATEGORY, Kind, PRICE, STOCK, TABLE};
-use crate::profile::NumberFormat;
+use crate::profile::Profile;
+use crate::texts::Key;
 
 /// Most quick filters of a listing.
 const MOST: usize = 6;
@@ -28,7 +29,7 @@ fn of_occasion(source: &ListingSource) -> &'static [(&'static str, usize)] {
 /// The quick filters of a listing with these filters, which `total` products match. Parameters that are set already
 /// get none.
 pub(super) fn quick_filters(
-    numbers: &NumberFormat,
+    profile: &Profile,
     source: &ListingSource,
     filters: &Filters,
     facets: &Facets,
@@ -43,7 +44,7 @@ pub(super) fn quick_filters(
         match facet.map(|facet| (facet.kind, facet.label)) {
             Some((Kind::Highest, _)) => {
                 let up_to =
-                    |price| quick(format!("Up to {}", numbers.whole(price)), FilterValue::Number(price));
+                    |price| quick(profile.texts.with(Key::UpTo, &[&profile.numbers.whole(price)]), FilterValue::Number(price));
                 caps.dividing(total, most).into_iter().map(|cap| up_to(cap.price)).collect()
             }
             Some((Kind::Choice(_), _)) => {
@@ -54,7 +55,7 @@ pub(super) fn quick_filters(
                 largest(facets.choices(parameter), fewest, all, most).map(named).collect()
             }
             Some((Kind::Flag(_), label)) if (1..all).contains(&facets.flag(parameter)) => {
-                vec![quick(label.into(), FilterValue::Set)]
+                label.map(|label| quick(profile.texts.text(label).into(), FilterValue::Set)).into_iter().collect()
             }
             _ => Vec::new(),
         }
@@ -112,17 +113,17 @@ mod tests {
             brands in prop::collection::vec("[x-z]", 0..2),
             in_stock: bool,
         ) {
-            let numbers = NumberFormat::default();
+            let profile = Profile::default();
             let set = ProductSet::new(all, Currency::default());
             let mut filters = Filters::default().with(BRAND, FilterValue::Names(brands));
             if in_stock {
                 filters.set(STOCK, FilterValue::Set);
             }
-            let Filtered { matches, facets: groups, caps } = facets::apply(&set, &filters, &numbers);
-            let quick = quick_filters(&numbers, &source, &filters, &groups, &caps, matches.len());
+            let Filtered { matches, facets: groups, caps } = facets::apply(&set, &filters, &profile.numbers);
+            let quick = quick_filters(&profile, &source, &filters, &groups, &caps, matches.len());
             prop_assert!(quick.len() <= MOST);
             for quick in quick {
-                let left = facets::apply(&set, &with(&filters, &quick), &numbers).matches.len();
+                let left = facets::apply(&set, &with(&filters, &quick), &profile.numbers).matches.len();
                 prop_assert_eq!(set_in(&quick.adds).count(), 1);
                 prop_assert!(left > 0 && left < matches.len(), "{quick:?} leaves {left} of {}", matches.len());
             }
@@ -145,7 +146,7 @@ mod tests {
         facets.set(STOCK, FacetGroup::Flag(99));
         let labels = |source: &ListingSource, filters: &Filters| {
             let quick =
-                quick_filters(&NumberFormat::default(), source, filters, &facets, &PriceCaps::default(), 100);
+                quick_filters(&Profile::default(), source, filters, &facets, &PriceCaps::default(), 100);
             quick.into_iter().map(|quick| quick.label).collect::<Vec<_>>()
         };
         let none = Filters::default();

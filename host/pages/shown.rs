@@ -14,7 +14,8 @@ use crate::catalogue::ProductSet;
 use crate::contract::{Listing, ListingFigures, ListingSource};
 use crate::facets::{self, Filtered};
 use crate::process::compute::assert_off_runtime;
-use crate::profile::{NumberFormat, Profile};
+use crate::profile::Profile;
+use crate::texts::Key;
 
 /// A listing of which only its address is known.
 pub(super) fn unknown(
@@ -66,9 +67,8 @@ fn limited(profile: &Profile, products: &ProductSet, mut listing: Listing, is_ra
 }
 
 fn filtered(profile: &Profile, all: &ProductSet, listing: Listing) -> Listing {
-    let numbers = &*profile.numbers;
     let Listing { source, filters, page, .. } = &listing;
-    let Filtered { matches, mut facets, caps } = facets::apply(all, filters, numbers);
+    let Filtered { matches, mut facets, caps } = facets::apply(all, filters, &profile.numbers);
     shown_facets::limit(&mut facets, filters.all_facets);
     let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
     let page = (*page as usize).min(page_count);
@@ -82,13 +82,13 @@ fn filtered(profile: &Profile, all: &ProductSet, listing: Listing) -> Listing {
         page: number(page),
         page_count: number(page_count),
         before,
-        quick: quick_filters(numbers, source, filters, &facets, &caps, matches.len()),
+        quick: quick_filters(profile, source, filters, &facets, &caps, matches.len()),
         facets,
         // The figures describe all products, but the heading of a tag names only some of them.
-        figures: figures(numbers, all, source).filter(|_| tag.is_empty()),
+        figures: figures(profile, all, source).filter(|_| tag.is_empty()),
         heading: match source {
             // The links of tags lead here.
-            ListingSource::All if !tag.is_empty() => format!("Products tagged \"{tag}\""),
+            ListingSource::All if !tag.is_empty() => profile.texts.with(Key::TaggedProducts, &[&tag]),
             _ => listing.heading.clone(),
         },
         ..listing
@@ -96,10 +96,10 @@ fn filtered(profile: &Profile, all: &ProductSet, listing: Listing) -> Listing {
 }
 
 /// All products in figures, if there are any.
-fn figures(numbers: &NumberFormat, products: &ProductSet, source: &ListingSource) -> Option<ListingFigures> {
+fn figures(profile: &Profile, products: &ProductSet, source: &ListingSource) -> Option<ListingFigures> {
     let discount = products.deepest_discount();
     (!products.is_empty()).then(|| ListingFigures {
-        story: story(numbers, source, products),
+        story: story(profile, source, products),
         deepest_discount: (discount > 0).then_some(discount),
     })
 }
@@ -125,7 +125,7 @@ mod tests {
             let shown = limited(&profile, &set, Listing { filters, page: 1, ..Listing::default() }, true);
             let cards = cards::product_cards(&profile, &all);
             let expected = (!all.is_empty()).then(|| ListingFigures {
-                story: story(&profile.numbers, &ListingSource::All, &set),
+                story: story(&profile, &ListingSource::All, &set),
                 deepest_discount: cards.iter().filter_map(|card| card.price.percent_off).max(),
             });
             prop_assert_eq!(shown.figures, expected);

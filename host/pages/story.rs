@@ -2,31 +2,30 @@
 
 use crate::catalogue::ProductSet;
 use crate::contract::ListingSource;
-use crate::profile::NumberFormat;
+use crate::profile::Profile;
+use crate::texts::Key;
 
 /// A line such as `5 brands, from $9.99`, for at least one product.
-pub(super) fn story(numbers: &NumberFormat, source: &ListingSource, products: &ProductSet) -> String {
-    let brands = counted(products.brands().len(), "brand", "brands");
-    let categories = counted(products.categories().len(), "category", "categories");
+pub(super) fn story(profile: &Profile, source: &ListingSource, products: &ProductSet) -> String {
+    let texts = &profile.texts;
+    let counted = |count: usize, key| (count > 0).then(|| texts.count(key, count, &[]));
+    let brands = counted(products.brands().len(), Key::NumberOfBrands);
+    let categories = counted(products.categories().len(), Key::NumberOfCategories);
     let parts = match source {
         ListingSource::All => [categories, brands],
-        ListingSource::Sale => [categories.map(|categories| format!("Reduced in {categories}")), None],
-        ListingSource::Deals => [Some("The deepest discounts".into()), None],
-        ListingSource::NewArrivals => [Some("Newest first".into()), brands],
-        ListingSource::BestSellers => [Some("Best rated first".into()), brands],
+        ListingSource::Sale => [categories.map(|categories| texts.with(Key::ReducedIn, &[&categories])), None],
+        ListingSource::Deals => [Some(texts.text(Key::DeepestDiscounts).into()), None],
+        ListingSource::NewArrivals => [Some(texts.text(Key::NewestFirst).into()), brands],
+        ListingSource::BestSellers => [Some(texts.text(Key::BestRatedFirst).into()), brands],
         ListingSource::Category { .. } => [brands, None],
-        ListingSource::Search { .. } => [categories.map(|categories| format!("In {categories}")), None],
+        ListingSource::Search { .. } => [categories.map(|categories| texts.with(Key::InCategories, &[&categories])), None],
     };
-    let price = numbers.amount(products.lowest_price());
-    let mut story = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    story.push_str(if story.is_empty() { "From " } else { ", from " });
-    story.push_str(&price);
-    story
-}
-
-/// The number with its noun; `None` if it is zero.
-fn counted(count: usize, one: &str, more: &str) -> Option<String> {
-    (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { more }))
+    let price = profile.numbers.amount(products.lowest_price());
+    let story = parts.into_iter().flatten().collect::<Vec<_>>().join(texts.text(Key::ListSeparator));
+    match story.is_empty() {
+        true => texts.with(Key::FromPrice, &[&price]),
+        false => texts.with(Key::StoryFrom, &[&story, &price]),
+    }
 }
 
 #[cfg(test)]
@@ -62,7 +61,7 @@ mod tests {
             (&category, &none, "From $5.00"),
             (&ListingSource::Search { text: "a".into() }, &two, "In 1 category, from $9.99"),
         ] {
-            assert_eq!(story(&NumberFormat::default(), source, products), expected);
+            assert_eq!(story(&Profile::default(), source, products), expected);
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::profile::Profile;
 pub(crate) fn draft(profile: &Profile, slug: &str) -> Draft {
     let address = Address::TextPage(slug.into());
     let Some(page) = profile.text_page(slug) else {
-        return Draft::unknown_path(&address.path());
+        return Draft::unknown_path(&profile.texts, &address.path());
     };
     let content =
         Content::TextPage(TextPageContent { title: page.title.clone(), text: page.content.clone() });

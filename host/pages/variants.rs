@@ -4,7 +4,7 @@ use super::availability;
 use crate::catalogue::Product;
 use crate::catalogue::variant::{self, Variant};
 use crate::contract::{ProductOption, ProductVariant};
-use crate::profile::NumberFormat;
+use crate::profile::Profile;
 
 /// The options, each with its values in one line.
 pub(super) fn options(product: &Product) -> Vec<ProductOption> {
@@ -14,19 +14,19 @@ pub(super) fn options(product: &Product) -> Vec<ProductOption> {
 }
 
 /// The rows of the table. A single variant needs none: it is the product.
-pub(super) fn rows(numbers: &NumberFormat, product: &Product) -> Vec<ProductVariant> {
+pub(super) fn rows(profile: &Profile, product: &Product) -> Vec<ProductVariant> {
     if product.variants.len() < 2 {
         return Vec::new();
     }
-    product.variants.iter().map(|variant| row(numbers, variant)).collect()
+    product.variants.iter().map(|variant| row(profile, variant)).collect()
 }
 
-fn row(numbers: &NumberFormat, variant: &Variant) -> ProductVariant {
+fn row(profile: &Profile, variant: &Variant) -> ProductVariant {
     let values: Vec<&str> = variant.options.iter().map(|option| option.value.as_str()).collect();
     ProductVariant {
         name: values.join(" / "),
-        price: numbers.amount(variant.price),
-        availability: availability::in_table(variant.availability),
+        price: profile.numbers.amount(variant.price),
+        availability: availability::in_table(&profile.texts, variant.availability),
         sku: variant.sku.clone(),
     }
 }

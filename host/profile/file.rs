@@ -18,6 +18,7 @@ use super::{
 };
 use crate::bounded_file::BoundedFileError;
 use crate::search_text::{Rules, SynonymError};
+use crate::texts::{Texts, WordError, Words};
 
 /// Most promises: the strip has room for this many.
 const PROMISES: usize = 3;
@@ -57,6 +58,8 @@ pub enum ShopFileError {
     Page { name: String, source: TextPageError },
     #[error("synonyms: {0}")]
     Synonyms(#[from] SynonymError),
+    #[error(transparent)]
+    Word(#[from] WordError),
     #[error("{name} is not UTF-8")]
     Encoding { name: String },
 }
@@ -93,6 +96,7 @@ pub struct ShopFile {
     contact: Vec<WrittenLink>,
     legal: Vec<WrittenLink>,
     synonyms: BTreeMap<String, Vec<String>>,
+    words: Words,
     /// The logo's file.
     #[serde(skip)]
     drawing: Option<Logo>,
@@ -125,6 +129,7 @@ impl ShopFile {
         })?;
         file.check_numbers()?;
         file.searches()?;
+        file.words.check(file.language())?;
         file.check_links()?;
         if let Some(example) = &file.price_format {
             let currency = file.currency.ok_or(ShopFileError::NoCurrency)?;
@@ -255,9 +260,14 @@ impl ShopFile {
         self.accent.as_ref()
     }
 
+    /// The keys of the interface's texts that are English although the shop is not.
+    pub(crate) fn missing_texts(&self) -> Vec<&'static str> {
+        self.words.missing_in(self.language())
+    }
+
     /// The shop's profile, with amounts in `currency`.
     pub fn profile(&self, currency: Currency) -> Profile {
-        let neutral = Profile::neutral(currency);
+        let neutral = Profile::saying(Arc::new(Texts::new(self.language(), &self.words)), currency);
         let file = self.clone();
         let name = file.name.map_or(neutral.name, String::from);
         let banner = file.banner.map(|banner| banner.named(&name));

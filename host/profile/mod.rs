@@ -29,6 +29,7 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use crate::search_text::Rules;
+use crate::texts::{Key, Texts};
 
 pub use self::accent::Accent;
 pub use self::currency::Currency;
@@ -42,6 +43,7 @@ pub use self::money::Money;
 pub use self::numbers::{NumberFormat, plain_rating};
 pub use self::ornament::Ornament;
 pub use self::picture_fit::{PictureFit, Pictures};
+pub(crate) use self::text::is_language_tag;
 pub use self::text_page::{ElementName, TextElement, TextNode, TextPage, TextPageError};
 
 /// What the shop says of itself. The default is the sample shop's.
@@ -51,6 +53,8 @@ pub struct Profile {
     pub name: String,
     /// The language of the shop's texts: a tag of BCP 47, such as `en`.
     pub language: String,
+    /// What the program itself says.
+    pub texts: Arc<Texts>,
     /// How it writes prices, dates and measures.
     pub numbers: Arc<NumberFormat>,
     /// What its searches know of its language, and the owner's words.
@@ -197,8 +201,13 @@ pub struct Story {
 impl Profile {
     /// A shop that says nothing of itself, with amounts in `currency`: it promises nothing that its operator has not said.
     pub fn neutral(currency: Currency) -> Self {
+        Self::saying(Arc::default(), currency)
+    }
+
+    /// [`Self::neutral`] with these texts.
+    fn saying(texts: Arc<Texts>, currency: Currency) -> Self {
         Self {
-            name: "Shop".into(),
+            name: texts.text(Key::Shop).into(),
             language: "en".into(),
             numbers: Arc::new(NumberFormat::new("en", currency)),
             searches: Arc::default(),
@@ -210,17 +219,18 @@ impl Profile {
             legal: Vec::new(),
             pages: Vec::new(),
             closing: String::new(),
-            sale: "Sale".into(),
+            sale: texts.text(Key::Sale).into(),
             banner: None,
             figures: Vec::new(),
             story: None,
-            description: "Browse all products of the shop by category, brand and price.".into(),
+            description: texts.text(Key::AboutShop).into(),
             logo: None,
             accent: None,
             ornament: Ornament::Awning,
             pictures: Pictures::default(),
             cart: false,
             links: false,
+            texts,
         }
     }
 

@@ -42,21 +42,24 @@ pub(super) struct LanguageTag(pub(super) String);
 impl TryFrom<String> for LanguageTag {
     type Error = String;
 
-    /// Only its form is checked (RFC 5646, section 2.1): subtags of up to eight letters and digits, of which the first
-    /// has two or three letters.
     fn try_from(text: String) -> Result<Self, String> {
-        let is_subtag = |part: &str| {
-            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        };
-        let language = text.split('-').next().unwrap_or_default();
-        let is_language =
-            (2..=3).contains(&language.len()) && language.bytes().all(|byte| byte.is_ascii_alphabetic());
-        if is_language && text.split('-').all(is_subtag) && text.len() <= 35 {
+        if is_language_tag(&text) {
             Ok(Self(text))
         } else {
             Err(format!("`{}` is not the tag of a language, such as de or pt-BR", text.escape_debug()))
         }
     }
+}
+
+/// Whether a text may be the tag of a language. Only its form is checked (RFC 5646, section 2.1): subtags of up to eight
+/// letters and digits, of which the first has two or three letters.
+pub(crate) fn is_language_tag(text: &str) -> bool {
+    let is_subtag =
+        |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let language = text.split('-').next().unwrap_or_default();
+    let is_language =
+        (2..=3).contains(&language.len()) && language.bytes().all(|byte| byte.is_ascii_alphabetic());
+    is_language && text.split('-').all(is_subtag) && text.len() <= 35
 }
 
 /// Where a link leads: a path of the shop, or an address for a browser, an email program or a telephone.

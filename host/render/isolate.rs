@@ -111,6 +111,10 @@ pub(super) struct Isolate {
     render: v8::Global<v8::Function>,
     /// Makes the bundle forget the markup that it remembers between renders; `None` if it remembers none.
     forget: Option<v8::Global<v8::Function>>,
+    /// Replaces the texts of the bundle; `None` if it has none.
+    replace_texts: Option<v8::Global<v8::Function>>,
+    /// The texts in use, instead of those of the bundle.
+    texts: Option<PageJson>,
     terminator: Terminator,
     /// Set by the near-heap-limit callback. The isolate must not be used after that.
     out_of_memory: Rc<Cell<bool>>,
@@ -199,7 +203,8 @@ impl BlankIsolate {
         if let Some(limit) = function(&mut runtime, "limitMarkup") {
             limit_markup(&mut runtime, &limit, memo_budget);
         }
-        Ok(Isolate { runtime, render, forget, terminator, out_of_memory })
+        let replace_texts = function(&mut runtime, "replaceTexts");
+        Ok(Isolate { runtime, render, forget, replace_texts, texts: None, terminator, out_of_memory })
     }
 }
 
@@ -270,6 +275,22 @@ impl Isolate {
     #[expect(clippy::unused_self, reason = "the other engine needs it")]
     pub(super) fn used_heap(&mut self) -> Option<u64> {
         None
+    }
+
+    /// Lets the following renders use these texts, or those of the bundle.
+    pub(super) fn use_texts(&mut self, texts: Option<PageJson>) {
+        if self.texts == texts {
+            return;
+        }
+        if let Some(replace) = &self.replace_texts {
+            deno_core::scope!(scope, &mut self.runtime);
+            let argument = texts.as_ref().and_then(|texts| page_string(scope, texts));
+            let argument = argument.map_or_else(|| v8::undefined(scope).into(), v8::Local::<v8::Value>::from);
+            let receiver = v8::undefined(scope).into();
+            // It parses what the host has written, so it can only fail where memory ends, as does the render then.
+            let _ = v8::Local::new(scope, replace).call(scope, receiver, &[argument]);
+        }
+        self.texts = texts;
     }
 
     fn forget_markup(&mut self) {

@@ -47,6 +47,8 @@ const RENDERS_BETWEEN_TASKS: u64 = 64;
 #[derive(Debug)]
 pub(super) struct Job {
     pub page: PageJson,
+    /// The texts to use instead of those of the bundle.
+    pub texts: Option<PageJson>,
     pub queued: Instant,
     /// Set when an isolate begins to render it; measures the isolate's thread from then on.
     pub started: Arc<OnceLock<Meter>>,
@@ -222,11 +224,12 @@ fn serve(
 
 /// Renders a page and sends the outcome to the caller, unless it has stopped waiting. Returns when the render ended.
 fn render(job: Job, isolate: &mut Isolate, shared: &PoolContext) -> Instant {
-    let Job { page, queued, started, reply, under_way } = job;
+    let Job { page, texts, queued, started, reply, under_way } = job;
     let meter = started.get_or_init(Meter::start).clone();
     let begun = meter.since();
     shared.counters.waits.record(begun.saturating_duration_since(queued));
     let armed = shared.watchdog.arm(meter, shared.settings.timeout, isolate.terminator());
+    isolate.use_texts(texts);
     let outcome = (shared.render)(isolate, &page);
     drop(armed);
     let took = begun.elapsed();

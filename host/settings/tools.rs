@@ -38,6 +38,10 @@ pub struct InitSettings {
     /// Folder for the files. It is made, and may not have any files yet.
     #[arg(value_name = "DIRECTORY")]
     pub(crate) directory: PathBuf,
+    /// Language of the shop, such as de or pt-BR. If the program has no texts in it, the shop's file lists them all to
+    /// be translated.
+    #[arg(long, value_name = "TAG", default_value = "en")]
+    pub(crate) language: String,
 }
 
 /// Settings of `healthcheck`.

@@ -12,6 +12,7 @@ use crate::document::first_paint;
 use crate::http::caching::Caching;
 use crate::observe::ErrorChain;
 use crate::profile::Profile;
+use crate::texts::{Key, Texts};
 
 /// A failure of the host itself.
 #[derive(Debug, thiserror::Error)]
@@ -53,10 +54,10 @@ impl AppError {
     }
 
     /// The text for the shopper, without the cause.
-    fn message(&self) -> &str {
+    fn message<'a>(&'a self, texts: &'a Texts) -> &'a str {
         match self {
             Self::NoErrorPage(message, _) => message,
-            _ => "Unknown error",
+            _ => texts.text(Key::UnknownError),
         }
     }
 }
@@ -66,6 +67,7 @@ impl AppError {
 #[template(path = "error.html", config = "host/askama.toml")]
 struct ErrorPage<'a> {
     profile: &'a Profile,
+    texts: &'a Texts,
     message: &'a str,
     styles: &'a str,
 }
@@ -81,7 +83,8 @@ impl AppError {
 
     /// Status and HTML of the error page of a shop with this profile.
     pub(super) fn page(&self, profile: &Profile) -> (StatusCode, String) {
-        let html = ErrorPage { profile, message: self.message(), styles: first_paint::of_plain_pages() }
+        let texts = &*profile.texts;
+        let html = ErrorPage { profile, texts, message: self.message(texts), styles: first_paint::of_plain_pages() }
             .render()
             // If the template fails, the specification's sentence remains.
             .unwrap_or_else(|_| "Oops! Sorry, an unexpected error has occurred.".into());

@@ -48,9 +48,10 @@ pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 pub(crate) use self::upkeep::{follow_versions, make_room, name_blocked_images, name_versions};
 use crate::cache::{Ages, Cache, Died, Hit, Patience, Purge};
 use crate::catalogue::Catalogue;
-use crate::contract;
+use crate::contract::{self, PageJson};
 use crate::document::blocked_images::BlockedImages;
 use crate::document::icons::Icons;
+use crate::document::texts::TextsFile;
 use crate::document::{ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::caching::Caching;
@@ -94,6 +95,8 @@ pub struct Shop {
     /// What every page shows of the profile.
     shown_profile: Arc<contract::Shop>,
     icons: Arc<Icons>,
+    /// The texts that documents name, if they are not the client's own.
+    texts: Arc<Option<TextsFile>>,
     /// The number of the profile: answers in the cache that show another one are not used.
     edition: u32,
     /// Tells when memory is too short to make new pages.
@@ -174,11 +177,12 @@ impl Shop {
         let access = AccessLog::new(settings.log_queries, settings.log_sample);
         Ok(Self {
             catalogue,
-            renderer,
+            renderer: renderer.with_texts(texts_of(&settings.profile)),
             pool: Arc::new(ComputePool::start("listings", threads, COMPUTE_QUEUE, Some(SHORT_LISTING))?),
             site,
             shown_profile: Arc::new(contract::Shop::from(&*settings.profile)),
             icons: Arc::new(Icons::of(&settings.profile)),
+            texts: Arc::new(TextsFile::of(&settings.profile.texts)),
             edition: 0,
             crowd: Arc::new(Crowd::new(cores, &settings.profile)),
             long_exports: LongExports::new(
@@ -204,7 +208,9 @@ impl Shop {
     pub(crate) fn with_profile(&self, profile: Arc<Profile>) -> Self {
         Self {
             shown_profile: Arc::new(contract::Shop::from(&*profile)),
+            renderer: self.renderer.with_texts(texts_of(&profile)),
             icons: Arc::new(Icons::of(&profile)),
+            texts: Arc::new(TextsFile::of(&profile.texts)),
             crowd: Arc::new(self.crowd.with_profile(&profile)),
             edition: self.edition + 1,
             settings: ShopSettings { profile, ..self.settings.clone() },
@@ -355,4 +361,9 @@ impl Shop {
         });
         made.await.map_err(|Died| AppError::Died)
     }
+}
+
+/// The texts for the isolates, if they are not those of the bundle. Nothing in them can fail to be serialised.
+fn texts_of(profile: &Profile) -> Option<PageJson> {
+    profile.texts.of_pages().and_then(|texts| PageJson::new(&texts).ok())
 }

@@ -82,12 +82,33 @@ pub(super) fn check_shop(settings: &ServeSettings, report: &mut Report) -> Optio
             {
                 report.warn(ABOUT, format!("{name} is not used ({reason}); {picture} is the logo"));
             }
+            if let Some(file) = &file {
+                check_texts(file, report);
+            }
             file
         }
         Err(error) => {
             report.error(ABOUT, Failure(&error));
             None
         }
+    }
+}
+
+/// Names the texts of the interface that are English although the shop is not.
+fn check_texts(file: &ShopFile, report: &mut Report) {
+    /// How many are named.
+    const NAMED: usize = 5;
+    let missing = file.missing_texts();
+    if let Some(first) = missing.get(..NAMED.min(missing.len())).filter(|first| !first.is_empty()) {
+        report.warn(
+            "texts",
+            format!(
+                "{} texts of the program are English, such as {}: write them into [words]; vitrine init --language \
+                 lists them all",
+                missing.len(),
+                first.join(", ")
+            ),
+        );
     }
 }
 

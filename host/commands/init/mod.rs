@@ -8,8 +8,9 @@ use resvg::tiny_skia::Pixmap;
 use thiserror::Error;
 
 use crate::catalogue::sample::artwork;
-use crate::profile::{Logo, LogoError};
+use crate::profile::{Logo, LogoError, is_language_tag};
 use crate::settings::{ExitCode, InitSettings, print};
+use crate::texts::form_to_fill_in;
 
 const SHOP: &str = include_str!("shop.toml");
 const PRODUCTS: &str = include_str!("products.csv");
@@ -34,6 +35,8 @@ const SIDE: u32 = 600;
 enum InitError {
     #[error("{} is not empty: name a folder that is empty, or that does not exist", .0.display())]
     NotEmpty(PathBuf),
+    #[error("`{0}` is not the tag of a language, such as de or pt-BR")]
+    Language(String),
     #[error("cannot write {}", path.display())]
     Io { path: PathBuf, source: io::Error },
     #[error("the drawing {0} cannot be drawn")]
@@ -42,7 +45,7 @@ enum InitError {
 
 /// Writes the files, and prints the command that opens the shop.
 pub(super) fn init(settings: &InitSettings) -> ExitCode {
-    match write_all(&settings.directory) {
+    match write_all(&settings.directory, &settings.language) {
         Ok(()) => print(&next_steps(&settings.directory)),
         Err(error) => {
             eprintln!("error: {}", crate::observe::ErrorChain(&error));
@@ -51,7 +54,7 @@ pub(super) fn init(settings: &InitSettings) -> ExitCode {
     }
 }
 
-fn write_all(directory: &Path) -> Result<(), InitError> {
+fn write_all(directory: &Path, language: &str) -> Result<(), InitError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |source| InitError::Io { path, source }
@@ -65,7 +68,8 @@ fn write_all(directory: &Path) -> Result<(), InitError> {
     let pictures = DRAWINGS.map(|(file, drawing)| Ok((file, drawn(drawing)?)));
     let pictures = pictures.into_iter().collect::<Result<Vec<_>, InitError>>()?;
     fs::create_dir(&folder).map_err(failed(&folder))?;
-    let texts = [("shop.toml", SHOP), ("products.csv", PRODUCTS), ("terms.md", TERMS)];
+    let shop = shop_in(language)?;
+    let texts = [("shop.toml", &*shop), ("products.csv", PRODUCTS), ("terms.md", TERMS)];
     let texts = texts.map(|(name, text)| (directory.join(name), text.as_bytes()));
     let pictures = pictures.iter().map(|(name, bytes)| (folder.join(name), &**bytes));
     for (path, bytes) in texts.into_iter().chain(pictures) {
@@ -73,6 +77,22 @@ fn write_all(directory: &Path) -> Result<(), InitError> {
         file.and_then(|mut file| file.write_all(bytes)).map_err(failed(&path))?;
     }
     Ok(())
+}
+
+/// The shop's file in this language, with the interface's texts to translate where the program lacks them.
+fn shop_in(language: &str) -> Result<String, InitError> {
+    const LANGUAGE: &str = "language = \"en\"";
+    if !is_language_tag(language) {
+        return Err(InitError::Language(language.into()));
+    }
+    let shop = SHOP.replace(LANGUAGE, &format!("language = \"{language}\""));
+    Ok(match form_to_fill_in(language) {
+        Some(form) => format!(
+            "{shop}\n# What the program itself says. Translate a line and remove its #; what stays out is English.\n\
+             # Names in braces stand for values.\n[words]\n{form}"
+        ),
+        None => shop,
+    })
 }
 
 /// A drawing of the sample catalogue as a PNG. Shops serve no drawings of their own, which could have scripts.
@@ -132,11 +152,25 @@ mod tests {
         assert_ne!(parse(SHOP), parse(&SHOP.replace("\n#: ", "\n")));
     }
 
+    /// The lines to translate, as if each were translated.
+    #[test]
+    fn another_language_brings_every_text_that_the_program_lacks_in_it() {
+        assert_eq!(shop_in("en").unwrap(), SHOP);
+        let polish = shop_in("pl").unwrap();
+        assert_ne!(parse(&polish), parse(SHOP));
+        let (before, words) = polish.split_once("[words]\n").unwrap();
+        assert!(words.contains("# numberOfProducts = { one = \"{count} product\", few = \"{count} products\", many ="));
+        let translated = parse(&format!("{before}[words]\n{}", words.replace("# ", "")));
+        assert_eq!(translated.missing_texts(), [""; 0]);
+        assert!(parse(&polish).missing_texts().len() > 200);
+        assert!(shop_in("nonsense!").is_err());
+    }
+
     #[test]
     fn a_folder_that_is_not_empty_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("notes.txt"), "mine").unwrap();
-        let error = write_all(folder.path()).unwrap_err();
+        let error = write_all(folder.path(), "en").unwrap_err();
         assert!(error.to_string().contains("is not empty"), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

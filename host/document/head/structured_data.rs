@@ -9,6 +9,7 @@ use crate::contract::{Category, Content, Listing, ListingSource, Page};
 use crate::document::site::Site;
 use crate::pages::address;
 use crate::profile::{Currency, Profile, plain_rating};
+use crate::texts::{Key, Texts};
 
 /// The range of ratings, in stars.
 const BEST: u8 = 5;
@@ -206,12 +207,12 @@ impl StructuredData {
         }
         let graph = match (&page.content, product) {
             (Content::Home(_), _) => home(site, profile),
-            (Content::Listing(listing), _) => listing_things(listing, site),
+            (Content::Listing(listing), _) => listing_things(listing, site, &profile.texts),
             (Content::Product(content), Some(product)) => {
                 let category = content.product.as_ref().and_then(|product| product.category.as_ref());
                 vec![
                     Thing::Product(Box::new(product_thing(page, product, site, profile))),
-                    Thing::Breadcrumbs(product_trail(page, product, category, site)),
+                    Thing::Breadcrumbs(product_trail(page, product, category, site, &profile.texts)),
                 ]
             }
             _ => Vec::new(),
@@ -239,7 +240,7 @@ fn home(site: &Site, profile: &Profile) -> Vec<Thing> {
     ]
 }
 
-fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
+fn listing_things(listing: &Listing, site: &Site, texts: &Texts) -> Vec<Thing> {
     let items = (listing.before + 1..)
         .zip(&listing.products)
         .map(|(position, product)| ListItem {
@@ -254,8 +255,8 @@ fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
     }
     if let ListingSource::Category { .. } = listing.source {
         let trail = [
-            ("Home", address::HOME),
-            ("Categories", address::CATEGORIES),
+            (texts.text(Key::Home), address::HOME),
+            (texts.text(Key::Categories), address::CATEGORIES),
             (listing.heading.as_str(), listing.base_path.as_str()),
         ];
         things.push(Thing::Breadcrumbs(breadcrumbs(&trail, site)));
@@ -343,9 +344,10 @@ fn product_trail(
     product: &CatalogueProduct,
     category: Option<&Category>,
     site: &Site,
+    texts: &Texts,
 ) -> BreadcrumbList {
     let of_category = category.map(|category| (category.name.as_str(), address::category(&category.slug)));
-    let mut trail = vec![("Home", address::HOME)];
+    let mut trail = vec![(texts.text(Key::Home), address::HOME)];
     if let Some((name, path)) = &of_category {
         trail.push((name, path));
     }

@@ -39,6 +39,8 @@ const ALWAYS_QUEUED: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Renderer {
     jobs: Arc<Jobs>,
+    /// The texts that the isolates use instead of those of the bundle.
+    texts: Option<PageJson>,
     timeout: Duration,
     isolates: u32,
     counters: Arc<RendererCounters>,
@@ -113,6 +115,7 @@ impl Renderer {
         let isolates = u32::try_from(isolates).unwrap_or(u32::MAX);
         Ok(Self {
             jobs,
+            texts: None,
             timeout,
             isolates,
             counters,
@@ -120,6 +123,11 @@ impl Renderer {
             throttle: Arc::default(),
             under_way: Arc::default(),
         })
+    }
+
+    /// The same pool for pages with these texts, or with those of the bundle.
+    pub(crate) fn with_texts(&self, texts: Option<PageJson>) -> Self {
+        Self { texts, ..self.clone() }
     }
 
     /// Counters of renders and isolates so far.
@@ -201,7 +209,7 @@ impl Renderer {
         let queued = Instant::now();
         let under_way = UnderWay::begin(&self.under_way);
         let job =
-            Job { page, queued, started: Arc::clone(&started), reply, under_way: Arc::clone(&under_way) };
+            Job { page, texts: self.texts.clone(), queued, started: Arc::clone(&started), reply, under_way: Arc::clone(&under_way) };
         let _place = self.jobs.0.push(job).map_err(|_full| RenderError::Refused(Refusal::QueueFull))?;
         let mut answer = pin!(answer);
         if let Ok(answer) = timeout_at((queued + self.timeout).into(), &mut answer).await {

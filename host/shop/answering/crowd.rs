@@ -21,6 +21,7 @@ use crate::http::representation::Representation;
 use crate::pacing::TokenBucket;
 use crate::profile::Profile;
 use crate::shop::making::answer::RETRY_AFTER;
+use crate::texts::{Key, Texts};
 
 /// Pages without markup a second, for each core. At a quarter of a millisecond each they take one eightieth of the
 /// processor.
@@ -40,6 +41,7 @@ const AGAIN_AFTER: [&str; 10] = ["5", "11", "8", "14", "6", "12", "9", "7", "13"
 #[template(path = "crowd.html", config = "host/askama.toml")]
 struct CrowdPage<'a> {
     profile: &'a Profile,
+    texts: &'a Texts,
     styles: &'static str,
 }
 
@@ -56,7 +58,7 @@ pub(in crate::shop) struct Crowd {
 impl Crowd {
     /// Creates the page for a shop with this profile that runs on this many cores.
     pub(in crate::shop) fn new(cores: NonZeroUsize, profile: &Profile) -> Self {
-        let html = CrowdPage { profile, styles: first_paint::of_plain_pages() }
+        let html = CrowdPage { profile, texts: &profile.texts, styles: first_paint::of_plain_pages() }
             .render()
             // The template has no expressions that can fail.
             .unwrap_or_else(|_| "The shop is full. Please come back in a moment.".into());

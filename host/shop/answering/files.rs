@@ -22,6 +22,7 @@ use crate::profile::Profile;
 use crate::shop::Shop;
 use crate::shop::making::answer::{Made, ONE_HOUR};
 use crate::shop::making::key::{File, Form, Key};
+use crate::texts;
 
 /// Most products in the feed.
 const FEED_PRODUCTS: usize = 30;
@@ -136,6 +137,7 @@ struct FeedEntry {
 #[template(path = "feed.xml", config = "host/askama.toml")]
 struct FeedTemplate<'a> {
     name: &'a str,
+    title: String,
     home: String,
     own: String,
     updated: String,
@@ -166,6 +168,7 @@ async fn feed(shop: &Shop) -> Result<Text, Missing> {
     let profile = shop.profile();
     let template = FeedTemplate {
         name: &profile.name,
+        title: profile.texts.with(texts::Key::FeedTitle, &[&profile.name]),
         home: shop.site.absolute(address::HOME),
         own: shop.site.absolute("/feed.xml"),
         updated: timestamp(dated.clone().map(|(_, date)| date).max().unwrap_or_default()),
@@ -182,7 +185,7 @@ fn timestamp(seconds: i64) -> String {
 #[derive(Template)]
 #[template(path = "opensearch.xml", config = "host/askama.toml")]
 struct OpenSearchTemplate<'a> {
-    name: &'a str,
+    description: String,
     short_name: String,
     origin: &'a str,
 }
@@ -191,7 +194,8 @@ fn opensearch(shop: &Shop) -> Result<Text, Missing> {
     let profile = shop.profile();
     let name = profile.name.as_str();
     let short_name = name.chars().take(LONGEST_SHORT_NAME).collect();
-    let template = OpenSearchTemplate { name, short_name, origin: shop.site.origin() };
+    let description = profile.texts.with(texts::Key::SearchShop, &[&name]);
+    let template = OpenSearchTemplate { description, short_name, origin: shop.site.origin() };
     Ok(("application/opensearchdescription+xml", template.render()?))
 }
 

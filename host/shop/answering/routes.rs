@@ -93,6 +93,7 @@ pub(crate) fn routes() -> Router<Arc<Shop>> {
         .route("/favicon.ico", get(favicon))
         .route("/icons/{name}", get(icon))
         .route("/logo/{name}", get(logo))
+        .route("/texts/{name}", get(texts))
         .route(speculation_rules::PATH, get(async |request: HeaderMap| RULES.show(&request).await))
         .fallback(unmatched)
 }
@@ -176,6 +177,15 @@ async fn logo(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMa
         Some(logo) => logo.show(uri.path(), &request).await,
         None => unmatched(State(shop), uri, request).await,
     }
+}
+
+async fn texts(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
+    if let Some(texts) = &*shop.texts
+        && let Some(script) = texts.show(uri.path(), &request).await
+    {
+        return script;
+    }
+    unmatched(State(shop), uri, request).await
 }
 
 async fn suggestions(

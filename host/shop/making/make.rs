@@ -14,6 +14,7 @@ use crate::catalogue::{Category, Stock};
 use crate::contract::{Content, Page, PageJson};
 use crate::document::head::Head;
 use crate::document::html::Document;
+use crate::document::texts::TextsFile;
 use crate::http::answer_log::Timing;
 use crate::http::caching::Caching;
 use crate::http::compression::Effort;
@@ -183,7 +184,8 @@ async fn document(
     let markup = rendered.as_ref().map(|rendered| rendered.markup.as_str());
     let PageSource { page, head, json, .. } = source;
     let (profile, service_worker) = (&**shop.profile(), shop.service_worker());
-    let html = Document { profile, page, head, json, markup, service_worker }.html()?;
+    let texts = shop.texts.as_ref().as_ref().map(TextsFile::path);
+    let html = Document { profile, page, head, json, markup, service_worker, texts }.html()?;
     #[cfg(feature = "dev")]
     let html = html + &render_error(failure)?;
     Ok((status, html))

@@ -15,6 +15,7 @@ fn texts(profile: &Profile) -> Vec<String> {
         name,
         language: _,
         numbers: _,
+        texts: _,
         searches: _,
         promises,
         notes,
