@@ -44,8 +44,12 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     // Without an answer it is not known which pages there are.
     let address = Address::Brands { page: if failed { page } else { pages.page } };
     let pages = (pages.page_count > 1).then_some(pages);
-    let draft =
-        Draft::new(address, texts.text(Key::Brands), Content::Brands(Brands { brands, pages, reading, failed }), metadata);
+    let draft = Draft::new(
+        address,
+        texts.text(Key::Brands),
+        Content::Brands(Brands { brands, pages, reading, failed }),
+        metadata,
+    );
     if failed { draft.unavailable() } else { draft }
 }
 

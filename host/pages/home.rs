@@ -30,7 +30,8 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
     let metadata = Metadata { picture, ..Metadata::new(description) };
     let (banner, figures, story) = (banner.clone(), figures.clone(), story.clone());
     let home = Home { banner, figures, story, categories, featured, best_sellers, new_arrivals };
-    let draft = Draft::new(Address::Home { seed }, texts.text(Key::Home), Content::Home(Box::new(home)), metadata);
+    let draft =
+        Draft::new(Address::Home { seed }, texts.text(Key::Home), Content::Home(Box::new(home)), metadata);
     if failed { draft.unavailable() } else { draft }
 }
 

@@ -67,7 +67,8 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
     let address = Address::Category(slug.clone(), query.clone());
     let source = ListingSource::Category { slug: slug.to_string() };
     let unknown = unknown(&address, query, source, heading(slug, products.as_deref().ok()));
-    let draft = draft(questions, &address, query, shown(questions, &unknown, products, ProductSet::clone).await);
+    let draft =
+        draft(questions, &address, query, shown(questions, &unknown, products, ProductSet::clone).await);
     if is_unknown { draft.not_found() } else { draft }
 }
 
@@ -161,7 +162,8 @@ async fn correction(questions: &Questions<'_>, text: &str, found: &Arc<ProductSe
 
 /// The page of a listing that was asked for at `address` with `query`.
 fn draft(questions: &Questions<'_>, address: &Address, query: &ListingQuery, listing: Listing) -> Draft {
-    let (failed, title, metadata) = (listing.failed, listing.heading.clone(), metadata(questions.texts(), &listing));
+    let (failed, title, metadata) =
+        (listing.failed, listing.heading.clone(), metadata(questions.texts(), &listing));
     let limited =
         ListingQuery { filters: listing.filters.clone(), page: listing.page, is_as_typed: query.is_as_typed };
     // The canonical address: of a filtered listing, the unfiltered one; of any page without filters, itself.

@@ -7,5 +7,10 @@ use crate::texts::{Key, Texts};
 
 pub(crate) fn draft(texts: &Texts) -> Draft {
     let metadata = Metadata { is_indexable: false, ..Metadata::new(texts.text(Key::AboutOffline)) };
-    Draft::new(Address::Offline, texts.text(Key::NoConnection), Content::Offline(Offline::default()), metadata)
+    Draft::new(
+        Address::Offline,
+        texts.text(Key::NoConnection),
+        Content::Offline(Offline::default()),
+        metadata,
+    )
 }

@@ -105,7 +105,7 @@ fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
 }
 
 fn detail(profile: &Profile, product: &Product, all: &ProductSet) -> ProductDetail {
-    let (summary, numbers) = (&product.summary, &profile.numbers);
+    let summary = &product.summary;
     ProductDetail {
         no_cart: !profile.cart,
         id: summary.id.to_string(),

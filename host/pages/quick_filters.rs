@@ -43,8 +43,12 @@ pub(super) fn quick_filters(
             |label: String, value| QuickFilter { label, adds: Filters::default().with(parameter, value) };
         match facet.map(|facet| (facet.kind, facet.label)) {
             Some((Kind::Highest, _)) => {
-                let up_to =
-                    |price| quick(profile.texts.with(Key::UpTo, &[&profile.numbers.whole(price)]), FilterValue::Number(price));
+                let up_to = |price| {
+                    quick(
+                        profile.texts.with(Key::UpTo, &[&profile.numbers.whole(price)]),
+                        FilterValue::Number(price),
+                    )
+                };
                 caps.dividing(total, most).into_iter().map(|cap| up_to(cap.price)).collect()
             }
             Some((Kind::Choice(_), _)) => {
@@ -54,9 +58,10 @@ pub(super) fn quick_filters(
                 };
                 largest(facets.choices(parameter), fewest, all, most).map(named).collect()
             }
-            Some((Kind::Flag(_), label)) if (1..all).contains(&facets.flag(parameter)) => {
-                label.map(|label| quick(profile.texts.text(label).into(), FilterValue::Set)).into_iter().collect()
-            }
+            Some((Kind::Flag(_), label)) if (1..all).contains(&facets.flag(parameter)) => label
+                .map(|label| quick(profile.texts.text(label).into(), FilterValue::Set))
+                .into_iter()
+                .collect(),
             _ => Vec::new(),
         }
     };

@@ -13,12 +13,16 @@ pub(super) fn story(profile: &Profile, source: &ListingSource, products: &Produc
     let categories = counted(products.categories().len(), Key::NumberOfCategories);
     let parts = match source {
         ListingSource::All => [categories, brands],
-        ListingSource::Sale => [categories.map(|categories| texts.with(Key::ReducedIn, &[&categories])), None],
+        ListingSource::Sale => {
+            [categories.map(|categories| texts.with(Key::ReducedIn, &[&categories])), None]
+        }
         ListingSource::Deals => [Some(texts.text(Key::DeepestDiscounts).into()), None],
         ListingSource::NewArrivals => [Some(texts.text(Key::NewestFirst).into()), brands],
         ListingSource::BestSellers => [Some(texts.text(Key::BestRatedFirst).into()), brands],
         ListingSource::Category { .. } => [brands, None],
-        ListingSource::Search { .. } => [categories.map(|categories| texts.with(Key::InCategories, &[&categories])), None],
+        ListingSource::Search { .. } => {
+            [categories.map(|categories| texts.with(Key::InCategories, &[&categories])), None]
+        }
     };
     let price = profile.numbers.amount(products.lowest_price());
     let story = parts.into_iter().flatten().collect::<Vec<_>>().join(texts.text(Key::ListSeparator));

@@ -84,10 +84,11 @@ impl AppError {
     /// Status and HTML of the error page of a shop with this profile.
     pub(super) fn page(&self, profile: &Profile) -> (StatusCode, String) {
         let texts = &*profile.texts;
-        let html = ErrorPage { profile, texts, message: self.message(texts), styles: first_paint::of_plain_pages() }
-            .render()
-            // If the template fails, the specification's sentence remains.
-            .unwrap_or_else(|_| "Oops! Sorry, an unexpected error has occurred.".into());
+        let html =
+            ErrorPage { profile, texts, message: self.message(texts), styles: first_paint::of_plain_pages() }
+                .render()
+                // If the template fails, the specification's sentence remains.
+                .unwrap_or_else(|_| "Oops! Sorry, an unexpected error has occurred.".into());
         (self.status(), html)
     }
 

@@ -58,7 +58,10 @@ mod tests {
 
     fn forms(tag: &str, numbers: impl IntoIterator<Item = u64>) -> Vec<&'static str> {
         let language = Language::of(tag);
-        numbers.into_iter().map(|number| language.forms().nth(form_of(language.rule, number)).unwrap()).collect()
+        numbers
+            .into_iter()
+            .map(|number| language.forms().nth(form_of(language.rule, number)).unwrap())
+            .collect()
     }
 
     /// The examples of the CLDR's chart of plural rules.

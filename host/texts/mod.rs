@@ -111,13 +111,15 @@ impl Texts {
             }
             _ => self.text(key),
         };
-        let values: Vec<&dyn Display> = [&count as &dyn Display].into_iter().chain(further.iter().copied()).collect();
+        let values: Vec<&dyn Display> =
+            [&count as &dyn Display].into_iter().chain(further.iter().copied()).collect();
         filled(text, &values)
     }
 
     /// The texts of pages as the isolates take them; `None` where these are the ones that are built in.
     pub(crate) fn of_pages(&self) -> Option<impl Serialize + use<'_>> {
-        let pages: Vec<&Text> = Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
+        let pages: Vec<&Text> =
+            Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
         (!self.is_built_in).then_some((self.rule, pages))
     }
 
@@ -157,7 +159,9 @@ fn text_of(written: &Written, rules: &Language, placeholders: &[&str]) -> Text {
 /// The text with the numbers of the placeholders instead of their names.
 fn numbered(text: &str, placeholders: &[&str]) -> String {
     let pairs = placeholders.iter().enumerate();
-    pairs.fold(text.to_owned(), |text, (number, name)| text.replace(&format!("{{{name}}}"), &format!("{{{number}}}")))
+    pairs.fold(text.to_owned(), |text, (number, name)| {
+        text.replace(&format!("{{{name}}}"), &format!("{{{number}}}"))
+    })
 }
 
 /// The text with values for its placeholders.
@@ -166,7 +170,9 @@ fn filled(text: &str, values: &[&dyn Display]) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         full.push_str(before);
-        let placeholder = after.split_once('}').and_then(|(name, end)| Some((values.get(name.parse::<usize>().ok()?)?, end)));
+        let placeholder = after
+            .split_once('}')
+            .and_then(|(name, end)| Some((values.get(name.parse::<usize>().ok()?)?, end)));
         let Some((value, end)) = placeholder else {
             full.push('{');
             rest = after;

@@ -23,7 +23,8 @@ fn shape(written: &Written, tag: &str) -> (BTreeSet<String>, BTreeSet<String>) {
 #[test]
 fn every_language_has_every_text_with_its_values() {
     let english = table_of(FILES[0].1);
-    let keys: BTreeSet<&str> = Section::EVERY.into_iter().flat_map(Section::keys).map(|(_, key)| key).collect();
+    let keys: BTreeSet<&str> =
+        Section::EVERY.into_iter().flat_map(Section::keys).map(|(_, key)| key).collect();
     for (tag, file) in FILES {
         let table = table_of(file);
         assert_eq!(table.keys().map(String::as_str).collect::<BTreeSet<_>>(), keys, "{tag}");
@@ -60,9 +61,14 @@ fn every_text_is_asked_for() {
         found.split(|letter: char| !(letter.is_alphanumeric() || ".:\"".contains(letter))).collect();
     let is_used = |key: &str| {
         let variant = key[..1].to_uppercase() + &key[1..];
-        [format!("Key.{key}"), format!("Key::{variant}"), format!("\"{key}\""), format!("texts::Key::{variant}")]
-            .iter()
-            .any(|word| words.contains(word.as_str()))
+        [
+            format!("Key.{key}"),
+            format!("Key::{variant}"),
+            format!("\"{key}\""),
+            format!("texts::Key::{variant}"),
+        ]
+        .iter()
+        .any(|word| words.contains(word.as_str()))
     };
     for (_, key) in Section::EVERY.into_iter().flat_map(Section::keys) {
         assert!(is_used(key), "no source asks for {key}");

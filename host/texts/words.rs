@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use super::keys::Section;
 use super::language::Language;
-use super::written::{FILES, Table, Written, names, table_of};
 use super::own_table;
+use super::written::{FILES, Table, Written, names, table_of};
 
 /// Longest text, in characters.
 const LONGEST: usize = 300;

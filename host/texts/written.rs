@@ -16,10 +16,8 @@ pub(super) enum Written {
 pub(super) type Table = BTreeMap<String, Written>;
 
 /// The files of texts, each with the tag of its language; English is the first.
-pub(super) const FILES: [(&str, &str); 2] = [
-    ("en", include_str!("../../client/texts/en.json")),
-    ("de", include_str!("../../client/texts/de.json")),
-];
+pub(super) const FILES: [(&str, &str); 2] =
+    [("en", include_str!("../../client/texts/en.json")), ("de", include_str!("../../client/texts/de.json"))];
 
 /// The texts of one of [`FILES`].
 pub(super) fn table_of(file: &str) -> Table {
@@ -32,7 +30,9 @@ impl Written {
     pub(super) fn placeholders(&self) -> Vec<&str> {
         let (texts, mut found): (Vec<&String>, _) = match self {
             Self::Plain(text) => (vec![text], Vec::new()),
-            Self::Forms(forms) => (forms.get("other").into_iter().chain(forms.values()).collect(), vec!["count"]),
+            Self::Forms(forms) => {
+                (forms.get("other").into_iter().chain(forms.values()).collect(), vec!["count"])
+            }
         };
         for name in texts.into_iter().flat_map(|text| names(text)) {
             if !found.contains(&name) {

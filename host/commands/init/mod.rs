@@ -159,7 +159,9 @@ mod tests {
         let polish = shop_in("pl").unwrap();
         assert_ne!(parse(&polish), parse(SHOP));
         let (before, words) = polish.split_once("[words]\n").unwrap();
-        assert!(words.contains("# numberOfProducts = { one = \"{count} product\", few = \"{count} products\", many ="));
+        assert!(words.contains(
+            "# numberOfProducts = { one = \"{count} product\", few = \"{count} products\", many ="
+        ));
         let translated = parse(&format!("{before}[words]\n{}", words.replace("# ", "")));
         assert_eq!(translated.missing_texts(), [""; 0]);
         assert!(parse(&polish).missing_texts().len() > 200);

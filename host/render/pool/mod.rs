@@ -208,8 +208,14 @@ impl Renderer {
         let started = Arc::new(OnceLock::new());
         let queued = Instant::now();
         let under_way = UnderWay::begin(&self.under_way);
-        let job =
-            Job { page, texts: self.texts.clone(), queued, started: Arc::clone(&started), reply, under_way: Arc::clone(&under_way) };
+        let job = Job {
+            page,
+            texts: self.texts.clone(),
+            queued,
+            started: Arc::clone(&started),
+            reply,
+            under_way: Arc::clone(&under_way),
+        };
         let _place = self.jobs.0.push(job).map_err(|_full| RenderError::Refused(Refusal::QueueFull))?;
         let mut answer = pin!(answer);
         if let Ok(answer) = timeout_at((queued + self.timeout).into(), &mut answer).await {
