@@ -63,8 +63,7 @@ pub(crate) trait Sold: Catalogue {
     }
 
     async fn listed(&self, listing: Listing) -> Result<Arc<ProductSet>> {
-        let listed = self.stock().await.list(listing).await?;
-        Ok(listed)
+        self.stock().await.list(listing).await
     }
 
     async fn product(&self, id: u64) -> Result<Option<Arc<Product>>> {

@@ -49,7 +49,7 @@ pub(crate) enum Reason {
     TooLong,
     /// A line of JSON that is no product.
     Unreadable,
-    /// The product is sold without its barcode.
+    /// From here on a product is sold, but without something: this one without its barcode.
     RoundedBarcode,
     /// The product is sold without its sale.
     UnclearDates,
@@ -72,18 +72,7 @@ pub(crate) enum Reason {
 impl Reason {
     /// Whether the row is sold, but without something.
     pub(crate) fn is_note(self) -> bool {
-        matches!(
-            self,
-            Self::RoundedBarcode
-                | Self::UnclearDates
-                | Self::UnclearDiscount
-                | Self::TooManyPictures
-                | Self::Credentials
-                | Self::LongDescription
-                | Self::TooManyTags
-                | Self::ProgramTags
-                | Self::UnclearStock
-        )
+        self >= Self::RoundedBarcode
     }
 
     /// Whether something is not sold that should perhaps be.

@@ -1,14 +1,20 @@
-//! A long export that grows.
+//! A long export, which clients read while it grows.
 
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
+use axum::body::Body;
+use bytes::Bytes;
+use futures_util::stream;
 use parking_lot::RwLock;
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use super::store::Store;
-use crate::http::blocks::BLOCK;
+use crate::http::blocks::{BLOCK, unpack};
+use crate::http::compression::Encoding;
+use crate::process::compute::off_runtime;
 
 /// An export that grows.
 #[derive(Debug)]
@@ -96,13 +102,8 @@ impl LongExport {
         }
     }
 
-    /// How far it is, now and later.
-    pub(super) fn follow(&self) -> watch::Receiver<Progress> {
-        self.progress.subscribe()
-    }
-
     /// What a client is sent from this piece on: pieces in gzip, or one that has to be unpacked.
-    pub(super) fn from(&self, first: usize, is_unpacked: bool) -> Option<(Piece, usize)> {
+    fn from(&self, first: usize, is_unpacked: bool) -> Option<(Piece, usize)> {
         let pieces = self.pieces.read();
         let Piece { bytes: Range { start, end }, length } = pieces.get(first)?.clone();
         let behind = pieces[first + 1..].iter().filter(|_| !is_unpacked);
@@ -115,5 +116,67 @@ impl LongExport {
 impl Drop for LongExport {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+/// The body of an export: in gzip or, without a coding, unpacked. `reads` limits for how many clients bytes are read at a
+/// time.
+pub(super) fn body(export: Arc<LongExport>, coding: Option<Encoding>, reads: Arc<Semaphore>) -> Body {
+    let is_unpacked = coding.is_none();
+    let reading = Reading { progress: export.progress.subscribe(), export, next: 0, is_unpacked, reads };
+    Body::from_stream(stream::try_unfold(reading, async |mut reading| {
+        Ok::<_, io::Error>(reading.next().await?.map(|bytes| (bytes, reading)))
+    }))
+}
+
+/// A client's reading of an export.
+struct Reading {
+    export: Arc<LongExport>,
+    progress: watch::Receiver<Progress>,
+    /// The number of the next piece.
+    next: usize,
+    is_unpacked: bool,
+    reads: Arc<Semaphore>,
+}
+
+impl Reading {
+    /// The next bytes; `None` after the last ones.
+    ///
+    /// # Errors
+    /// When the export has ended before its end, or cannot be read.
+    async fn next(&mut self) -> io::Result<Option<Bytes>> {
+        let ended = || io::Error::other("the export has no end");
+        loop {
+            // A piece is there before clients are told of it.
+            let progress = *self.progress.borrow_and_update();
+            let Some((piece, next)) = self.export.from(self.next, self.is_unpacked) else {
+                match progress {
+                    Progress::Growing => self.progress.changed().await.map_err(|_| ended())?,
+                    Progress::Whole => return Ok(None),
+                    Progress::Ended => return Err(ended()),
+                }
+                continue;
+            };
+            self.next = next;
+            // After the piece, because an export may go on in another store.
+            let store = self.export.store().ok_or_else(ended)?;
+            let bytes = self.read(store, piece).await?;
+            // Some pieces are gzip's own.
+            if !bytes.is_empty() {
+                return Ok(Some(bytes));
+            }
+        }
+    }
+
+    async fn read(&self, store: Arc<Store>, Piece { bytes, length }: Piece) -> io::Result<Bytes> {
+        let is_unpacked = self.is_unpacked;
+        // The semaphore is never closed. A read whose client is gone keeps its permit until it ends.
+        let permit = Arc::clone(&self.reads).acquire_owned().await;
+        off_runtime(move || {
+            let _permit = permit;
+            let packed = store.read(bytes)?;
+            Ok(if is_unpacked { unpack(&packed, length)? } else { packed }.into())
+        })
+        .await
     }
 }

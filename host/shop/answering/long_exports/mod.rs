@@ -1,13 +1,12 @@
 //! Long exports, each of which is made once for a version of the catalogue, at the pace of its maker. They are kept in
 //! gzip, and clients read them while they grow: a slow client costs neither a second making nor a place.
 //!
-//! - `export`: an export that grows, in its `store`: a file without a name, or memory.
+//! - `export`: an export that grows, in its `store` (a file without a name, or memory), and a client's reading of it.
 //! - `versions`: those that are kept, and those that were too large.
-//! - `making`: the maker of one; `reading`: what a client is sent of it.
+//! - `making`: the maker of one.
 
 mod export;
 mod making;
-mod reading;
 mod store;
 mod versions;
 
@@ -95,7 +94,7 @@ impl LongExports {
 
     /// The body of an export: in gzip or, without a coding, unpacked.
     pub(in crate::shop) fn body(&self, export: Arc<LongExport>, coding: Option<Encoding>) -> Body {
-        reading::body(export, coding, Arc::clone(&self.reads))
+        export::body(export, coding, Arc::clone(&self.reads))
     }
 }
 
