@@ -47,10 +47,15 @@ async fn every_thread_of_a_worker_is_restricted_and_its_supervisor_is_not() {
     assert!(filters(shop.id().into()).iter().all(|filters| *filters == own));
     let workers = filters(worker);
     assert!(workers.len() > 2 && workers.iter().all(|filters| *filters == own + 1), "{workers:?}");
-    let is_saved = |file: io::Result<DirEntry>| file.unwrap().path().extension() == Some("state".as_ref());
-    blocking_until("the state to be saved", || fs::read_dir(&state).unwrap().any(is_saved));
+    blocking_until("the state to be saved", || is_saved_in(&state));
     let free = Program::start(&[&PATIENT[..], &["--sandbox", "off"]].concat());
     assert!(filters(free.id().into()).iter().all(|filters| *filters == own), "without a sandbox");
+}
+
+/// Whether the state of a service is in this folder.
+fn is_saved_in(state: &Path) -> bool {
+    let is_saved = |file: io::Result<DirEntry>| file.unwrap().path().extension() == Some("state".as_ref());
+    fs::read_dir(state).unwrap().any(is_saved)
 }
 
 /// Writes a catalogue of six products with this title, and a picture for them.
@@ -111,6 +116,44 @@ async fn folders_that_others_take_the_place_of_are_read_by_another_worker() {
     );
     assert_eq!(shop.logged_within("replacing the worker", Duration::from_secs(2)), None);
     assert_eq!(picture(&shop).await.1, "GIF89a Bowl");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_folders_of_the_state_and_of_the_shop_s_file_may_be_moved_too() {
+    if !matches!(enforcement(), Enforcement::Full | Enforcement::Partial) {
+        return;
+    }
+    let upstream = Upstream::start().await;
+    for moved in ["state", "shop"] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let describe = |name: &str, shop: &str| {
+            fs::create_dir(at(name)).unwrap();
+            fs::write(at(name).join("shop.toml"), format!("name = \"{shop}\"\n")).unwrap();
+        };
+        describe("shop", "Former");
+        let (base, state, file) = (upstream.base(), at("state"), at("shop/shop.toml"));
+        let [state, file] = [&state, &file].map(|path| path.to_str().unwrap());
+        let flags = ["--catalogue", base.as_str(), "--state-dir", state, "--shop", file];
+        let (shop, _) = Program::supervised(&flags);
+        blocking_until("the state to be saved", || is_saved_in(&at("state")));
+        assert!(get(shop.address, "/").await.text.contains("Former"));
+        match moved {
+            "state" => fs::create_dir(at("new")).unwrap(),
+            _ => describe("new", "Latter"),
+        }
+        fs::rename(at(moved), at("old")).unwrap();
+        fs::rename(at("new"), at(moved)).unwrap();
+        let asked = shop.logged(
+            "the sandbox does not know what is now at this path; the supervisor is asked for another worker",
+        );
+        assert!(asked["path"].as_str().unwrap().starts_with(at(moved).to_str().unwrap()), "{asked}");
+        shop.ready();
+        match moved {
+            "state" => blocking_until("the state to be saved again", || is_saved_in(&at("state"))),
+            _ => until("the new name", async || get(shop.address, "/").await.text.contains("Latter")).await,
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
