@@ -56,7 +56,8 @@ fn write(bytes: &[u8]) {
         _ => {
             let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
             let (json, products) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
-            let head = format!("vitrine-catalogue-3 {} {} {}\n", checksum(json), json.len(), products.len());
+            let (form, checksum) = (StateDir::FORM, checksum(json));
+            let head = format!("vitrine-catalogue-{form} {checksum} {} {}\n", json.len(), products.len());
             [head.as_bytes(), json, products].concat()
         }
     };

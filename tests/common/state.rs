@@ -59,7 +59,8 @@ pub(crate) fn json(file: &[u8]) -> Value {
 
 /// A state file with this JSON, these copied products, and a matching checksum.
 pub(crate) fn file(json: &str, products: &[u8]) -> Vec<u8> {
-    let head = format!("vitrine-catalogue-3 {} {} {}\n", checksum(json), json.len(), products.len());
+    let (form, checksum) = (StateDir::FORM, checksum(json));
+    let head = format!("vitrine-catalogue-{form} {checksum} {} {}\n", json.len(), products.len());
     [head.as_bytes(), json.as_bytes(), products].concat()
 }
 

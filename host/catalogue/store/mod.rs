@@ -9,7 +9,7 @@ mod blocks;
 mod builder;
 mod bytes;
 mod card;
-mod details;
+pub(super) mod details;
 mod kept;
 mod labels;
 mod lookup;

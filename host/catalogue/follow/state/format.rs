@@ -12,13 +12,11 @@ use std::io::Write;
 use sha2::{Digest as _, Sha256};
 
 use super::error::StateError;
+use crate::catalogue::store::details::FORM;
 use crate::catalogue::store::{Bytes, Store};
 
 /// The start of a kept copy; the version follows.
 const MAGIC: &str = "vitrine-catalogue-";
-/// The only version that is read and written. It must be raised when this version of the program cannot read what a
-/// former one has written.
-const VERSION: &str = "3";
 /// The first line ends within this many bytes.
 const HEAD: u64 = 128;
 /// The largest JSON that is read or written, in bytes.
@@ -70,7 +68,7 @@ pub(super) fn write(
 }
 
 fn first_line(json: &str, length: u64, products: u64) -> String {
-    format!("{MAGIC}{VERSION} {} {length} {products}\n", checksum(json))
+    format!("{MAGIC}{FORM} {} {length} {products}\n", checksum(json))
 }
 
 /// Reads saved answers. Other bytes are read only at their beginning, and the products are not read.
@@ -118,7 +116,7 @@ fn check_version(start: &[u8]) -> Result<(), StateError> {
     let rest = start.strip_prefix(MAGIC.as_bytes()).ok_or(StateError::Damaged)?;
     let length = rest.iter().position(|byte| *byte == b' ').ok_or(StateError::Damaged)?;
     match str::from_utf8(&rest[..length]) {
-        Ok(VERSION) => Ok(()),
+        Ok(FORM) => Ok(()),
         Ok(version) if !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit()) => {
             Err(StateError::OtherVersion)
         }

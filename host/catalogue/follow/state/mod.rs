@@ -29,6 +29,7 @@ use super::Followed;
 use super::past::Past;
 use crate::catalogue::Source;
 use crate::catalogue::store::Bytes;
+use crate::catalogue::store::details::FORM;
 use crate::catalogue::version::Version;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::in_background;
@@ -84,6 +85,9 @@ impl LastWritten {
 }
 
 impl StateDir {
+    /// The number of the form that is read and written.
+    pub const FORM: &str = FORM;
+
     /// The state file in `directory` for the service at this address.
     pub fn new(directory: &Path, service: impl Into<String>) -> Self {
         let service = address(&service.into());
