@@ -8,7 +8,7 @@ use super::cards;
 use super::listing_query::ListingQuery;
 use super::shortened::{NAME, shortened};
 use crate::catalogue::columns::Column;
-use crate::catalogue::search::{Place, Query, Rules, fold};
+use crate::catalogue::search::{Likeness, Query, Rules, fold};
 use crate::catalogue::words::is_without_spaces;
 use crate::catalogue::{Category, CategorySizes, ProductSet};
 use crate::contract::{Autocomplete, Named, ProductCard};
@@ -41,7 +41,7 @@ pub(crate) fn autocomplete(
 ) -> Autocomplete {
     let rules = &*profile.searches;
     if text.is_empty() {
-        let categories = categories_of(categories, sizes, LARGEST, |_| Some((Place::Whole, false)));
+        let categories = categories_of(categories, sizes, LARGEST, |_| Some((Likeness::Whole, false)));
         return Autocomplete { categories, ..Autocomplete::default() };
     }
     if !is_long_enough(text) {
@@ -50,10 +50,10 @@ pub(crate) fn autocomplete(
     let offered = |text: &str| {
         let query = Query::new(text, rules);
         let products: Vec<ProductCard> = cards::product_cards(profile, all.best_found(text, rules, PRODUCTS));
-        let place = |category: &Category| place(&query, rules, &fold(&category.name));
+        let likeness = |category: &Category| likeness(&query, rules, &fold(&category.name));
         Autocomplete {
             products,
-            categories: categories_of(categories, sizes, CATEGORIES, place),
+            categories: categories_of(categories, sizes, CATEGORIES, likeness),
             brands: brands_of(&query, rules, all),
         }
     };
@@ -65,27 +65,27 @@ pub(crate) fn autocomplete(
 }
 
 /// How a folded name has the words of a search, and whether it is not the whole search.
-fn place(query: &Query, rules: &Rules, name: &str) -> Option<(Place, bool)> {
-    Some((query.place_in(name, rules)?, name != query.text()))
+fn likeness(query: &Query, rules: &Rules, name: &str) -> Option<(Likeness, bool)> {
+    Some((query.likeness_in(name, rules)?, name != query.text()))
 }
 
-/// The best of the categories that have products and a place.
+/// The best of the categories that have products and a likeness.
 fn categories_of(
     categories: &[Category],
     sizes: &CategorySizes,
     most: usize,
-    place: impl Fn(&Category) -> Option<(Place, bool)>,
+    likeness: impl Fn(&Category) -> Option<(Likeness, bool)>,
 ) -> Vec<Named> {
     let size = |category: &Category| sizes.get(&category.slug).copied().filter(|&size| size > 0);
     let found = categories
         .iter()
         .take(NAMES)
-        .filter_map(|category| Some((place(category)?, Reverse(size(category)?), category)));
-    let category = |(_, Reverse(count), category): ((Place, bool), Reverse<u32>, &Category)| {
+        .filter_map(|category| Some((likeness(category)?, Reverse(size(category)?), category)));
+    let category = |(_, Reverse(count), category): ((Likeness, bool), Reverse<u32>, &Category)| {
         let href = Address::Category(category.slug.clone(), ListingQuery::default()).path();
         Named { name: shortened(&category.name, NAME), count, href }
     };
-    first(found, most, |(place, count, category)| (*place, *count, category.slug.clone()))
+    first(found, most, |(likeness, count, category)| (*likeness, *count, category.slug.clone()))
         .map(category)
         .collect()
 }
@@ -95,7 +95,7 @@ fn brands_of(query: &Query, rules: &Rules, all: &ProductSet) -> Vec<Named> {
     let store = all.store();
     let labels = (0..).zip(store.labels().of(Column::Brand)).take(NAMES);
     let found = labels.filter_map(|(number, label)| {
-        Some((place(query, rules, &label.text)?, Reverse(label.count), number))
+        Some((likeness(query, rules, &label.text)?, Reverse(label.count), number))
     });
     let brand = |(_, Reverse(count), number)| {
         let name = store.title(Column::Brand, number);

@@ -9,11 +9,11 @@ use super::resp::Reply;
 pub(super) const TEXT: &[u8] = b"order";
 pub(super) const ID: &[u8] = b"id";
 
-/// A place in the stream: the server's time in milliseconds, and a number.
+/// Names a place in the stream: the server's time in milliseconds, and a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place(pub(super) u64, u64);
+pub(super) struct StreamId(pub(super) u64, u64);
 
-impl fmt::Display for Place {
+impl fmt::Display for StreamId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}-{}", self.0, self.1)
     }
@@ -22,7 +22,7 @@ impl fmt::Display for Place {
 /// An entry of the stream.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    pub(super) place: Place,
+    pub(super) place: StreamId,
     /// `None` for a mark, and for what other programs have written.
     pub(super) order: Option<(String, OrderId)>,
 }
@@ -47,7 +47,7 @@ fn entry(reply: Reply) -> Option<Entry> {
         return None;
     };
     let (time, number) = std::str::from_utf8(&place).ok()?.split_once('-')?;
-    let place = Place(time.parse().ok()?, number.parse().ok()?);
+    let place = StreamId(time.parse().ok()?, number.parse().ok()?);
     Some(Entry { place, order: order(fields) })
 }
 
@@ -98,7 +98,7 @@ mod tests {
             raw("6-0", &["other", "x"]),
         ]));
         let orders = [Some(("product=5".to_owned(), OrderId(255))), None, None];
-        let places = [Place(5, 0), Place(5, 1), Place(6, 0)];
+        let places = [StreamId(5, 0), StreamId(5, 1), StreamId(6, 0)];
         let expected = places.into_iter().zip(orders).map(|(place, order)| Entry { place, order }).collect();
         assert_eq!(read, Some(expected));
         assert_eq!(entries(Reply::Bytes(None)), Some(Vec::new()), "nothing within the time");

@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use super::Share;
 use super::connection::Connection;
-use super::entries::{Entry, ID, Place, TEXT, entries, now};
+use super::entries::{Entry, ID, StreamId, TEXT, entries, now};
 use super::order::{CarryOut, Order, OrderId};
 use super::pauses::Pauses;
 use super::resp::Reply;
@@ -36,7 +36,7 @@ const MARK: &[u8] = b"";
 #[derive(Default)]
 struct Followed {
     /// The place of the last entry.
-    read: Option<Place>,
+    read: Option<StreamId>,
     /// When the oldest entry that the stream had at first was written.
     reach: Option<Instant>,
 }
@@ -163,7 +163,7 @@ impl Share {
         key: &[u8],
         followed: &mut Followed,
         carry_out: &CarryOut,
-    ) -> Result<Place, ShareError> {
+    ) -> Result<StreamId, ShareError> {
         if let Some(place) = followed.read {
             let text = place.to_string();
             let range: &[&[u8]] = &[b"XRANGE", key, text.as_bytes(), text.as_bytes()];
@@ -188,7 +188,7 @@ impl Share {
             // If it is refused, the next replica that comes writes it.
             let _ = self.ask(connection, mark, BUDGET).await;
         }
-        Ok(Place::default())
+        Ok(StreamId::default())
     }
 
     /// The entries after a place; `None` if there are none.
@@ -196,7 +196,7 @@ impl Share {
         &self,
         connection: &mut Connection,
         key: &[u8],
-        after: Place,
+        after: StreamId,
         block: Option<Duration>,
     ) -> Result<Option<Vec<Entry>>, ShareError> {
         let (place, milliseconds) = (after.to_string(), block.unwrap_or_default().as_millis().to_string());
@@ -221,9 +221,9 @@ impl Share {
         entries: Vec<Entry>,
         followed: &mut Followed,
         carry_out: &CarryOut,
-    ) -> Result<Place, ShareError> {
+    ) -> Result<StreamId, ShareError> {
         let now = now(&self.ask(connection, &[b"TIME"], BUDGET).await?).ok_or(ShareError::Unexpected)?;
-        let ago = |place: Place| Duration::from_millis(now.saturating_sub(place.0));
+        let ago = |place: StreamId| Duration::from_millis(now.saturating_sub(place.0));
         let mut place = followed.read.unwrap_or_default();
         let mut orders = Vec::new();
         for entry in entries {

@@ -32,7 +32,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use self::answering::crowd::Crowd;
 use self::answering::export_limits::ExportLimits;
-use self::answering::long_exports::{LongExports, Place};
+use self::answering::long_exports::{LongExports, Medium};
 use self::answering::prefetch::Prefetches;
 pub(crate) use self::answering::routes::routes;
 use self::error::AppError;
@@ -271,9 +271,9 @@ impl Shop {
         self.long_exports.begun()
     }
 
-    /// Bytes of the long exports that are kept, by the name of their place.
-    pub(crate) fn kept_exports(&self) -> [(&'static str, u64); Place::EVERY.len()] {
-        Place::EVERY.map(|place| (place.name(), self.long_exports.bytes(place)))
+    /// Bytes of the long exports that are kept, by the name of their medium.
+    pub(crate) fn kept_exports(&self) -> [(&'static str, u64); Medium::EVERY.len()] {
+        Medium::EVERY.map(|medium| (medium.name(), self.long_exports.bytes(medium)))
     }
 
     fn log_queries(&self) -> LogQueries {

@@ -50,13 +50,13 @@ pub(crate) enum BodyError {
 
 /// What has arrived.
 pub(super) struct Body {
-    place: Place,
+    medium: Medium,
     bound: Bound,
     length: u64,
     hash: blake3::Hasher,
 }
 
-enum Place {
+enum Medium {
     Memory(Vec<Vec<u8>>),
     File(File),
 }
@@ -74,12 +74,12 @@ impl Room {
             })
             .ok()
         });
-        let (place, bound) = match file {
-            Some((bound, file)) => (Place::File(File::from_std(file)), bound),
-            None if self.memory < MOST_IN_MEMORY => (Place::Memory(Vec::new()), Bound::Memory(self.memory)),
-            None => (Place::Memory(Vec::new()), Bound::MostInMemory),
+        let (medium, bound) = match file {
+            Some((bound, file)) => (Medium::File(File::from_std(file)), bound),
+            None if self.memory < MOST_IN_MEMORY => (Medium::Memory(Vec::new()), Bound::Memory(self.memory)),
+            None => (Medium::Memory(Vec::new()), Bound::MostInMemory),
         };
-        Body { place, bound, length: 0, hash: blake3::Hasher::new() }
+        Body { medium, bound, length: 0, hash: blake3::Hasher::new() }
     }
 }
 
@@ -135,9 +135,9 @@ impl Body {
         self.length += chunk.len() as u64;
         self.expect(self.length)?;
         self.hash.update(&chunk);
-        match &mut self.place {
-            Place::File(file) => file.write_all(&chunk).await.map_err(BodyError::Write)?,
-            Place::Memory(pieces) => {
+        match &mut self.medium {
+            Medium::File(file) => file.write_all(&chunk).await.map_err(BodyError::Write)?,
+            Medium::Memory(pieces) => {
                 while !chunk.is_empty() {
                     match pieces.last_mut().filter(|piece| piece.len() < PIECE) {
                         Some(piece) => {
@@ -157,9 +157,9 @@ impl Body {
     /// # Errors
     /// When the file cannot be written.
     pub(super) async fn finish(self) -> Result<(Bytes, blake3::Hash), BodyError> {
-        let bytes = match self.place {
-            Place::Memory(pieces) => Bytes::in_pieces(pieces),
-            Place::File(mut file) => {
+        let bytes = match self.medium {
+            Medium::Memory(pieces) => Bytes::in_pieces(pieces),
+            Medium::File(mut file) => {
                 file.flush().await.map_err(BodyError::Write)?;
                 Bytes::of_file(file.into_std().await).map_err(BodyError::Write)?
             }

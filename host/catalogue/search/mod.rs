@@ -5,5 +5,5 @@ mod query;
 mod rank;
 
 pub(crate) use self::query::Query;
-pub(crate) use self::rank::{Fit, Hit, Place, Rank, Score, Spot, merit};
+pub(crate) use self::rank::{Fit, Hit, Likeness, Rank, Score, Spot, merit};
 pub(crate) use crate::search_text::{Language, Rules, fold, fragments, words_of};

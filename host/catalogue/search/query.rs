@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::rank::{MOST_WORDS, Place};
+use super::rank::{Likeness, MOST_WORDS};
 use super::{Language, Rules, fold, fragments, words_of};
 
 /// The largest number of words that are looked at, with those that are not required.
@@ -71,23 +71,23 @@ impl Query {
         words.map(|number| self.word(number)).collect()
     }
 
-    /// How a folded name has all required words of the search, the last of which may still be typed: the worst place of
+    /// How a folded name has all required words of the search, the last of which may still be typed: the worst likeness of
     /// them; `None` if it lacks one. Words that are not ASCII may be anywhere in a name.
-    pub(crate) fn place_in(&self, name: &str, rules: &Rules) -> Option<Place> {
-        let place = |number: usize| {
+    pub(crate) fn likeness_in(&self, name: &str, rules: &Rules) -> Option<Likeness> {
+        let likeness = |number: usize| {
             let (word, stem) = (self.word(number), self.stem(number));
             let is_form = |other: &str| stem.is_some_and(|stem| rules.language().has_stem(other, stem));
             let of_word = |other: &str| match other {
-                _ if other == word => Some(Place::Whole),
-                _ if is_form(other) => Some(Place::Form),
-                _ if number + 1 == self.words.len() && other.starts_with(word) => Some(Place::Beginning),
-                _ => (!word.is_ascii() && other.contains(word)).then_some(Place::Middle),
+                _ if other == word => Some(Likeness::Whole),
+                _ if is_form(other) => Some(Likeness::Form),
+                _ if number + 1 == self.words.len() && other.starts_with(word) => Some(Likeness::Beginning),
+                _ => (!word.is_ascii() && other.contains(word)).then_some(Likeness::Middle),
             };
             words_of(name).filter_map(of_word).min()
         };
         let mut worst = None;
         for number in self.required() {
-            worst = worst.max(Some(place(number)?));
+            worst = worst.max(Some(likeness(number)?));
         }
         worst
     }

@@ -4,18 +4,18 @@
 pub(crate) const MOST_WORDS: usize = 12;
 /// The number of bits of [`merit`].
 const MERIT_BITS: u32 = 11;
-/// The numbers of values of [`Spot`] in a title, of places, and of fields.
+/// The numbers of values of [`Spot`] in a title, of likenesses, and of fields.
 const TITLE_SPOTS: u8 = 3;
-const PLACES: u8 = 4;
+const LIKENESSES: u8 = 4;
 const FIELDS: u8 = 4;
 /// Words that are farther apart count as this far, in bytes.
 const FARTHEST: usize = u8::MAX as usize;
-/// How many values the sum of the places of all words may have.
-const SUMS_OF_PLACES: usize = MOST_WORDS * (PLACES as usize - 1) + 1;
+/// How many values the sum of the likenesses of all words may have.
+const SUMS_OF_LIKENESSES: usize = MOST_WORDS * (LIKENESSES as usize - 1) + 1;
 /// The first [`Fit`] of products with all words in the title, after that of equal titles and of those that begin with
 /// the search, and the first one of other products.
 const IN_TITLE: usize = 2;
-const BESIDE_TITLE: usize = IN_TITLE + SUMS_OF_PLACES * (FARTHEST + 1);
+const BESIDE_TITLE: usize = IN_TITLE + SUMS_OF_LIKENESSES * (FARTHEST + 1);
 
 /// Where in a product a word is, the best spot first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,10 +38,10 @@ impl Spot {
         [Self::WholeTitle, Self::TitleStart, Self::Title, Self::Name, Self::Tag, Self::Description];
 }
 
-/// How a word of a search is like the word that is found, the best place first.
+/// How a word of a search is like the word that is found, the best likeness first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub(crate) enum Place {
+pub(crate) enum Likeness {
     Whole,
     /// Another form of the word: another number, joined or split, or a synonym.
     Form,
@@ -49,7 +49,7 @@ pub(crate) enum Place {
     Middle,
 }
 
-/// The spot and the place of a word in a product. The lower, the better.
+/// The spot and the likeness of a word in a product. The lower, the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Hit(u8);
 
@@ -59,14 +59,14 @@ impl Hit {
     /// The hit of a word that is only a part of another one, too short for that to count by itself.
     pub(crate) const UNSURE: Self = Self(u8::MAX - 1);
     /// The number of different hits of words that count.
-    pub(crate) const COUNT: usize = (PLACES * TITLE_SPOTS + (FIELDS - 1) * PLACES) as usize;
+    pub(crate) const COUNT: usize = (LIKENESSES * TITLE_SPOTS + (FIELDS - 1) * LIKENESSES) as usize;
 
     #[inline]
-    pub(crate) fn new(spot: Spot, place: Place) -> Self {
-        let (spot, place) = (spot as u8, place as u8);
+    pub(crate) fn new(spot: Spot, likeness: Likeness) -> Self {
+        let (spot, likeness) = (spot as u8, likeness as u8);
         match spot.checked_sub(TITLE_SPOTS) {
-            None => Self(place * TITLE_SPOTS + spot),
-            Some(field) => Self(PLACES * TITLE_SPOTS + field * PLACES + place),
+            None => Self(likeness * TITLE_SPOTS + spot),
+            Some(field) => Self(LIKENESSES * TITLE_SPOTS + field * LIKENESSES + likeness),
         }
     }
 
@@ -78,22 +78,22 @@ impl Hit {
 
     #[inline]
     pub(crate) fn is_in_title(self) -> bool {
-        self.0 < PLACES * TITLE_SPOTS
+        self.0 < LIKENESSES * TITLE_SPOTS
     }
 
-    /// The number of the field, and that of the place.
+    /// The number of the field, and that of the likeness.
     #[inline]
     fn parts(self) -> (usize, usize) {
-        let (field, place) = match self.0.checked_sub(PLACES * TITLE_SPOTS) {
+        let (field, likeness) = match self.0.checked_sub(LIKENESSES * TITLE_SPOTS) {
             None => (0, self.0 / TITLE_SPOTS),
-            Some(rest) => (1 + rest / PLACES, rest % PLACES),
+            Some(rest) => (1 + rest / LIKENESSES, rest % LIKENESSES),
         };
-        (field.into(), place.into())
+        (field.into(), likeness.into())
     }
 }
 
 /// How well a product fits a search of several words, the best first: an equal title, a title that begins with the
-/// search, then by field, by place, and by nearness of the words in the title.
+/// search, then by field, by likeness, and by nearness of the words in the title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fit(u16);
 
@@ -103,7 +103,8 @@ impl Fit {
     pub(crate) const EQUAL_TITLE: Self = Self(0);
     pub(crate) const TITLE_BEGINS: Self = Self(1);
     /// The number of different fits.
-    pub(crate) const COUNT: usize = BESIDE_TITLE + (MOST_WORDS * (FIELDS as usize - 1) + 1) * SUMS_OF_PLACES;
+    pub(crate) const COUNT: usize =
+        BESIDE_TITLE + (MOST_WORDS * (FIELDS as usize - 1) + 1) * SUMS_OF_LIKENESSES;
 
     /// Its number, which starts at 0 and is less than [`Self::COUNT`] except for [`Self::NONE`].
     #[inline]
@@ -116,16 +117,16 @@ impl Fit {
 #[derive(Default)]
 pub(crate) struct Score {
     fields: usize,
-    places: usize,
+    likenesses: usize,
 }
 
 impl Score {
     /// Adds the hit of a word.
     #[inline]
     pub(crate) fn add(&mut self, hit: Hit) {
-        let (field, place) = hit.parts();
+        let (field, likeness) = hit.parts();
         self.fields += field;
-        self.places += place;
+        self.likenesses += likeness;
     }
 
     /// Whether all words are in the title.
@@ -137,12 +138,12 @@ impl Score {
     /// How well a product fits that does not have all words in its title.
     #[inline]
     pub(crate) fn fit(&self) -> Fit {
-        Fit((BESIDE_TITLE + self.fields * SUMS_OF_PLACES + self.places) as u16)
+        Fit((BESIDE_TITLE + self.fields * SUMS_OF_LIKENESSES + self.likenesses) as u16)
     }
 
     /// How well a product fits that has all words in its title, with this many bytes between them.
     pub(crate) fn fit_in_title(&self, apart: usize) -> Fit {
-        Fit((IN_TITLE + self.places * (FARTHEST + 1) + apart.min(FARTHEST)) as u16)
+        Fit((IN_TITLE + self.likenesses * (FARTHEST + 1) + apart.min(FARTHEST)) as u16)
     }
 }
 
@@ -174,8 +175,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hit_compares_title_place_and_then_field_and_place() {
-        use Place::{Beginning, Form, Middle, Whole};
+    fn a_hit_compares_title_likeness_and_then_field_and_likeness() {
+        use Likeness::{Beginning, Form, Middle, Whole};
         use Spot::{Description, Name, Tag, Title, TitleStart, WholeTitle};
         let ordered = [
             (WholeTitle, Whole),
@@ -190,10 +191,12 @@ mod tests {
             (Description, Form),
             (Description, Middle),
         ];
-        let hits = ordered.map(|(spot, place)| Hit::new(spot, place));
+        let hits = ordered.map(|(spot, likeness)| Hit::new(spot, likeness));
         assert!(hits.is_sorted() && hits.iter().all(|hit| hit.number() < Hit::COUNT));
         assert!(hits[10] < Hit::UNSURE && Hit::UNSURE < Hit::NONE);
-        assert!(ordered.iter().all(|&(spot, place)| Hit::new(spot, place).is_in_title() == (spot <= Title)));
+        assert!(
+            ordered.iter().all(|&(spot, likeness)| Hit::new(spot, likeness).is_in_title() == (spot <= Title))
+        );
         assert!(Spot::EVERY.iter().enumerate().all(|(number, spot)| *spot as usize == number));
     }
 
@@ -207,14 +210,14 @@ mod tests {
     #[test]
     fn the_longest_search_has_a_fit_of_its_own() {
         let mut worst = Score::default();
-        (0..MOST_WORDS).for_each(|_| worst.add(Hit::new(Spot::Description, Place::Middle)));
+        (0..MOST_WORDS).for_each(|_| worst.add(Hit::new(Spot::Description, Likeness::Middle)));
         let mut better = Score::default();
-        (1..MOST_WORDS).for_each(|_| better.add(Hit::new(Spot::Description, Place::Middle)));
-        better.add(Hit::new(Spot::Tag, Place::Middle));
+        (1..MOST_WORDS).for_each(|_| better.add(Hit::new(Spot::Description, Likeness::Middle)));
+        better.add(Hit::new(Spot::Tag, Likeness::Middle));
         assert!(better.fit() < worst.fit() && worst.fit() < Fit::NONE);
         assert!(worst.fit().number() < Fit::COUNT);
         let mut title = Score::default();
-        (0..MOST_WORDS).for_each(|_| title.add(Hit::new(Spot::Title, Place::Middle)));
+        (0..MOST_WORDS).for_each(|_| title.add(Hit::new(Spot::Title, Likeness::Middle)));
         assert!(title.is_in_title() && Fit::TITLE_BEGINS < title.fit_in_title(0));
         assert!(title.fit_in_title(usize::MAX) < Score::default().fit());
         assert!(

@@ -9,13 +9,13 @@ use std::sync::Arc;
 /// has taken its name.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes {
-    place: Arc<Place>,
+    medium: Arc<Medium>,
     start: u64,
     length: u64,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Medium {
     /// Pieces of `each` bytes, and a last one of at most as many.
     Memory {
         pieces: Vec<Vec<u8>>,
@@ -38,7 +38,7 @@ impl Bytes {
     /// When its length cannot be read.
     pub(crate) fn of_file(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
-        Ok(Self { place: Arc::new(Place::File(file)), start: 0, length })
+        Ok(Self { medium: Arc::new(Medium::File(file)), start: 0, length })
     }
 
     /// The range of all of these bytes.
@@ -50,7 +50,7 @@ impl Bytes {
     pub(crate) fn in_pieces(pieces: Vec<Vec<u8>>) -> Self {
         let each = pieces.first().map_or(0, Vec::len).max(1);
         let length = pieces.iter().map(|piece| piece.len() as u64).sum();
-        Self { place: Arc::new(Place::Memory { pieces, each }), start: 0, length }
+        Self { medium: Arc::new(Medium::Memory { pieces, each }), start: 0, length }
     }
 
     /// The number of bytes.
@@ -60,7 +60,7 @@ impl Bytes {
 
     /// Whether reading the bytes may wait for a disk.
     pub(super) fn are_in_file(&self) -> bool {
-        matches!(*self.place, Place::File(_))
+        matches!(*self.medium, Medium::File(_))
     }
 
     /// Splits the range at `at`, counted from its start; `None` if the range is shorter than that.
@@ -92,12 +92,12 @@ pub(crate) struct Reader(Bytes);
 
 impl Read for Reader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Bytes { place, start, length } = &mut self.0;
+        let Bytes { medium, start, length } = &mut self.0;
         let wanted = usize::try_from(*length).unwrap_or(usize::MAX).min(buffer.len());
         let buffer = &mut buffer[..wanted];
-        let read = match &**place {
-            Place::File(file) => file.read_at(buffer, *start)?,
-            Place::Memory { pieces, each } => {
+        let read = match &**medium {
+            Medium::File(file) => file.read_at(buffer, *start)?,
+            Medium::Memory { pieces, each } => {
                 let start = usize::try_from(*start).unwrap_or(usize::MAX);
                 let piece = pieces.get(start / each).and_then(|piece| piece.get(start % each..));
                 piece.unwrap_or_default().read(buffer)?

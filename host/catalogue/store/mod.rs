@@ -9,6 +9,7 @@ mod blocks;
 mod builder;
 mod bytes;
 mod card;
+mod cleaning;
 pub(super) mod details;
 mod kept;
 mod labels;
@@ -18,7 +19,6 @@ mod numbers;
 mod orders;
 mod record;
 mod rows;
-mod rules;
 mod saved;
 mod tags;
 #[cfg(test)]
@@ -32,6 +32,7 @@ use self::blocks::Blocks;
 pub use self::blocks::DetailsError;
 pub(crate) use self::builder::Builder;
 pub(crate) use self::bytes::Bytes;
+pub(crate) use self::cleaning::Cleaning;
 pub(crate) use self::kept::chosen;
 pub(crate) use self::labels::Labels;
 use self::lookup::{Lookup, hash};
@@ -42,7 +43,6 @@ pub(crate) use self::orders::{Part, ProductOrders};
 use self::record::Record as _;
 pub use self::record::RecordError;
 use self::rows::Rows;
-pub(crate) use self::rules::Rules;
 use self::saved::Index;
 pub(crate) use self::saved::SavedError;
 use self::tags::TagIndex;
@@ -102,7 +102,7 @@ pub(crate) struct Store {
     has_ratings: bool,
     is_numbered: bool,
     /// The rules that the details of a saved store must pass when they are read.
-    rules: Option<Rules>,
+    rules: Option<Cleaning>,
     /// The index of the store's bytes, once it is known.
     index: OnceLock<Index>,
 }

@@ -18,7 +18,7 @@ use crate::catalogue::follow::past::Past;
 use crate::catalogue::model::{Category, Product, Summary, clean_tag};
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::service::wire::{self, MAX_ENTRIES};
-use crate::catalogue::store::{Rules, Store};
+use crate::catalogue::store::{Cleaning, Store};
 use crate::catalogue::version::Version;
 use crate::profile::Currency;
 
@@ -61,7 +61,7 @@ struct HeadOfCopy<C> {
 }
 
 /// The rules for kept products.
-const RULES: Rules = Rules { card: Summary::cleaned_card, product: Product::cleaned, tag: clean_tag };
+const RULES: Cleaning = Cleaning { card: Summary::cleaned_card, product: Product::cleaned, tag: clean_tag };
 
 impl Age {
     /// The age of a copy whose age is told elsewhere, so that equal copies have equal bytes.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::catalogue::search::{Language, Place, Rules};
+use crate::catalogue::search::{Language, Likeness, Rules};
 use crate::catalogue::store::WordIndex;
 
 /// How many words that begin alike are looked at for forms of one: a hostile catalogue may have many.
@@ -15,12 +15,12 @@ const SPLITS: usize = 16;
 const TRIED: usize = 400;
 
 /// The words of an index that equal a folded word or are forms of it, by their numbers.
-pub(super) fn whole(index: &WordIndex, rules: &Rules, word: &str) -> Vec<(usize, Place)> {
-    let mut found: Vec<(usize, Place)> = Vec::new();
-    found.extend(index.number(word).map(|number| (number, Place::Whole)));
+pub(super) fn whole(index: &WordIndex, rules: &Rules, word: &str) -> Vec<(usize, Likeness)> {
+    let mut found: Vec<(usize, Likeness)> = Vec::new();
+    found.extend(index.number(word).map(|number| (number, Likeness::Whole)));
     let mut add = |number: usize| {
         if !found.iter().any(|&(known, _)| known == number) {
-            found.push((number, Place::Form));
+            found.push((number, Likeness::Form));
         }
     };
     let language = rules.language();

@@ -2,7 +2,7 @@
 
 use super::forms::{self, At, Parts, runs};
 use crate::catalogue::columns::Column;
-use crate::catalogue::search::{Hit, Place, Query, Rules, Spot, words_of};
+use crate::catalogue::search::{Hit, Likeness, Query, Rules, Spot, words_of};
 use crate::catalogue::store::{Entry, Store, WordIndex, squeezed};
 
 /// The most words of a search that may be one word elsewhere.
@@ -26,9 +26,9 @@ impl Hits {
         *own = (*own).min(hit);
     }
 
-    fn add_words(&mut self, index: &WordIndex, words: &[usize], place: Place) {
+    fn add_words(&mut self, index: &WordIndex, words: &[usize], likeness: Likeness) {
         for entry in words.iter().flat_map(|&word| index.entries(word)) {
-            self.add(entry.position(), Hit::new(entry.spot(), place));
+            self.add(entry.position(), Hit::new(entry.spot(), likeness));
         }
     }
 
@@ -54,8 +54,8 @@ pub(super) fn hits(searched: Searched<'_>, query: &Query, most: usize) -> Vec<Hi
     // Forms of words, the best first: once enough titles have one, no other is better.
     let is_enough = |every: &[Hits]| matches!(every, [hits] if hits.are_enough(most));
     for (hits, &number) in every.iter_mut().zip(&required) {
-        for (word, place) in forms::whole(index, rules, query.word(number)) {
-            hits.add_words(index, &[word], place);
+        for (word, likeness) in forms::whole(index, rules, query.word(number)) {
+            hits.add_words(index, &[word], likeness);
         }
     }
     if is_enough(&every) {
@@ -75,13 +75,13 @@ pub(super) fn hits(searched: Searched<'_>, query: &Query, most: usize) -> Vec<Hi
     });
     let parts: Vec<Parts> = parts.collect();
     for (hits, Parts { beginnings, .. }) in every.iter_mut().zip(&parts) {
-        hits.add_words(index, beginnings, Place::Beginning);
+        hits.add_words(index, beginnings, Likeness::Beginning);
     }
     if is_enough(&every) {
         return every;
     }
     for (hits, Parts { middles, unsure, .. }) in every.iter_mut().zip(&parts) {
-        hits.add_words(index, middles, Place::Middle);
+        hits.add_words(index, middles, Likeness::Middle);
         for entry in unsure.iter().flat_map(|&word| index.entries(word)) {
             hits.add(entry.position(), Hit::UNSURE);
         }
@@ -120,7 +120,7 @@ fn add_joined(searched: Searched<'_>, query: &Query, required: &[usize], every: 
             found.extend(index.beginning_with(&joined));
         }
         for entry in found.into_iter().flat_map(|word| index.entries(word)) {
-            add_to_all(every, required, &words, entry.position(), Hit::new(entry.spot(), Place::Form));
+            add_to_all(every, required, &words, entry.position(), Hit::new(entry.spot(), Likeness::Form));
         }
     }
 }
@@ -149,7 +149,7 @@ fn add_split(searched: Searched<'_>, word: &str, hits: &mut Hits) {
             if let Some(worst) = worst.filter(|spot| !is_often || *spot < Spot::Name)
                 && let Some(spot) = spot_of_parts(store, rules, position, &parts, worst)
             {
-                hits.add(position, Hit::new(spot, Place::Form));
+                hits.add(position, Hit::new(spot, Likeness::Form));
             }
         }
     }
@@ -216,7 +216,7 @@ fn add_synonyms(searched: Searched<'_>, query: &Query, required: &[usize], every
                 }
                 for (position, spot) in (0..).zip(all) {
                     if let Some(spot) = spot {
-                        let hit = Hit::new(spot, Place::Form);
+                        let hit = Hit::new(spot, Likeness::Form);
                         add_to_all(every, required, &(start..start + length), position, hit);
                     }
                 }
@@ -235,7 +235,7 @@ fn add_numbers(searched: Searched<'_>, query: &Query, required: &[usize], every:
             continue;
         }
         for &position in index.numbers().beginning_with(store, &number) {
-            add_to_all(every, required, &words, position, Hit::new(Spot::Tag, Place::Beginning));
+            add_to_all(every, required, &words, position, Hit::new(Spot::Tag, Likeness::Beginning));
         }
     }
 }
@@ -250,7 +250,7 @@ fn decide(store: &Store, query: &Query, every: &mut [Hits]) {
             continue;
         }
         let hit = match finder.find(store.text(position)) {
-            Some(_) => Hit::new(Spot::Description, Place::Middle),
+            Some(_) => Hit::new(Spot::Description, Likeness::Middle),
             None => Hit::NONE,
         };
         for hits in every.iter_mut().filter(|hits| hits.0[at] == Hit::UNSURE) {

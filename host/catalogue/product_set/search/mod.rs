@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 
 use self::hits::{Hits, Searched, hits};
 use self::order::by_fit;
-use crate::catalogue::search::{Fit, Hit, Language, Place, Query, Rules, Score, Spot};
+use crate::catalogue::search::{Fit, Hit, Language, Likeness, Query, Rules, Score, Spot};
 use crate::catalogue::store::{Part, Store, chosen, squeezed};
 use crate::process::compute::assert_off_runtime;
 
@@ -112,7 +112,7 @@ pub(super) fn similar_words(text: &str, rules: &Rules, store: &Store, most: usiz
 fn with_signs(store: &Store, signs: &str) -> Hits {
     let finder = Finder::new(signs);
     let hit = |position: u32| match finder.find(store.text(position)) {
-        Some(_) => Hit::new(Spot::Description, Place::Middle),
+        Some(_) => Hit::new(Spot::Description, Likeness::Middle),
         None => Hit::NONE,
     };
     Hits((0..).take(store.len()).map(hit).collect())

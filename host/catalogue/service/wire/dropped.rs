@@ -39,12 +39,12 @@ pub(super) enum Why {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LeftOut {
     pub(crate) count: u64,
-    first: Vec<Place>,
+    first: Vec<EntryId>,
 }
 
 /// Where an operator finds an entry in the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum EntryId {
     /// In, or as, the product with this id.
     Product(ProductKey),
     /// At this index of a list, from 0, if the entry has no id.
@@ -74,7 +74,7 @@ impl fmt::Display for LeftOut {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for EntryId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Product(id) => write!(formatter, "id {id}"),
@@ -93,7 +93,7 @@ impl Dropped {
         self.kinds.iter()
     }
 
-    pub(super) fn add(&mut self, what: &'static str, why: Why, place: Place) {
+    pub(super) fn add(&mut self, what: &'static str, why: Why, place: EntryId) {
         let left_out = self.kinds.entry(Kind { what, why }).or_default();
         left_out.count += 1;
         if left_out.first.len() < MOST_PLACES {
@@ -103,15 +103,15 @@ impl Dropped {
 
     /// Counts a product because an earlier one has its key.
     pub(crate) fn add_repeated_product(&mut self, key: ProductKey) {
-        self.add("product", Why::Repeated, Place::Product(key));
+        self.add("product", Why::Repeated, EntryId::Product(key));
     }
 
     /// Adds what is left out of a part of the answer, which has `before` entries before it.
     pub(crate) fn absorb(&mut self, part: Self, before: u64) {
         let before = usize::try_from(before).unwrap_or(usize::MAX);
-        let place = |place: Place| match place {
-            Place::Position(position) => Place::Position(position.saturating_add(before)),
-            product @ Place::Product(_) => product,
+        let place = |place: EntryId| match place {
+            EntryId::Position(position) => EntryId::Position(position.saturating_add(before)),
+            product @ EntryId::Product(_) => product,
         };
         for (kind, LeftOut { count, first }) in part.kinds {
             let left_out = self.kinds.entry(kind).or_default();
@@ -126,7 +126,7 @@ impl Dropped {
         &mut self,
         kept: Option<T>,
         what: &'static str,
-        place: impl FnOnce() -> Place,
+        place: impl FnOnce() -> EntryId,
     ) -> Option<T> {
         if kept.is_none() {
             self.add(what, Why::Invalid, place());
@@ -143,10 +143,10 @@ mod tests {
     fn each_kind_names_its_number_and_its_first_places() {
         let mut dropped = Dropped::default();
         for id in 1_u64..=5 {
-            dropped.add("product", Why::Without("price"), Place::Product(id.into()));
+            dropped.add("product", Why::Without("price"), EntryId::Product(id.into()));
         }
-        dropped.add("product", Why::Repeated, Place::Position(0));
-        assert_eq!(dropped.count_none(Some(1), "stock", || Place::Product(1.into())), Some(1));
+        dropped.add("product", Why::Repeated, EntryId::Position(0));
+        assert_eq!(dropped.count_none(Some(1), "stock", || EntryId::Product(1.into())), Some(1));
         let lines: Vec<String> =
             dropped.kinds().map(|(kind, left_out)| format!("{kind}: {left_out}")).collect();
         assert_eq!(

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::dropped::{Dropped, Place};
+use super::dropped::{Dropped, EntryId};
 
 /// A field. `null` and an empty text count as missing.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl<T> Field<T> {
 /// Reads the optional fields of one product, and counts those that are left out.
 pub(super) struct Fields<'a> {
     pub(super) dropped: &'a mut Dropped,
-    pub(super) place: Place,
+    pub(super) place: EntryId,
 }
 
 impl Fields<'_> {

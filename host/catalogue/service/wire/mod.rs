@@ -24,7 +24,7 @@ use serde::de::Error as _;
 use serde_json::value::RawValue;
 
 pub(crate) use self::dropped::{Dropped, Kind, LeftOut};
-use self::dropped::{Place, Why};
+use self::dropped::{EntryId, Why};
 use self::entries::Entries;
 use self::field::{Field, Fields};
 #[cfg(any(test, feature = "fuzzing"))]
@@ -94,7 +94,7 @@ fn text_of(body: &[u8]) -> serde_json::Result<Cow<'_, str>> {
 }
 
 /// Counts an entry if bytes in it were replaced. `any` says whether the body has replaced bytes at all.
-fn count_replaced(any: bool, raw: &RawValue, dropped: &mut Dropped, place: impl FnOnce() -> Place) {
+fn count_replaced(any: bool, raw: &RawValue, dropped: &mut Dropped, place: impl FnOnce() -> EntryId) {
     if any && raw.get().contains(char::REPLACEMENT_CHARACTER) {
         dropped.add("text", Why::NotUtf8, place());
     }
@@ -177,7 +177,7 @@ pub(crate) fn parse_product(body: &[u8], currency: Currency) -> Result<Parsed<Pr
     match product::parse_product(raw.get(), currency, &mut dropped) {
         Ok(value) => {
             count_replaced(matches!(body, Cow::Owned(_)), raw, &mut dropped, || {
-                Place::Product(value.summary.id.clone())
+                EntryId::Product(value.summary.id.clone())
             });
             Ok(Parsed { value, dropped })
         }
@@ -243,8 +243,8 @@ fn entry<T>(
         .ok()
 }
 
-fn place(raw: &RawValue, position: usize) -> Place {
-    id_of(raw).map_or(Place::Position(position), Place::Product)
+fn place(raw: &RawValue, position: usize) -> EntryId {
+    id_of(raw).map_or(EntryId::Position(position), EntryId::Product)
 }
 
 /// The id of an entry, even if other fields are invalid.

@@ -7,7 +7,7 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::PictureAddress;
-use super::dropped::{Dropped, Place};
+use super::dropped::{Dropped, EntryId};
 use super::entries::Entries;
 use super::field::{Field, Fields};
 use super::number::Number;
@@ -125,7 +125,7 @@ fn summary_of(
     let id = key.or(own).ok_or("id")?;
     let money = |given: Number| given.price(currency);
     let price = price.or(mem::take(&mut wire.price).given().and_then(money));
-    let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
+    let mut fields = Fields { dropped, place: EntryId::Product(id.clone()) };
     let list_price = fields.read("listPrice", mem::take(&mut wire.list_price), money);
     let availability = fields.read("stock", mem::take(&mut wire.stock), Number::stock).unwrap_or_default();
     Ok(summary(id, price, availability, wire, picture, dropped)?.with_list_price(list_price))
@@ -348,7 +348,7 @@ fn summary(
 ) -> Result<Summary, Rejection> {
     let title = wire.title.given().and_then(|title| some_text(title, MAX_TITLE)).ok_or("title")?;
     let price = price.ok_or("price")?;
-    let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
+    let mut fields = Fields { dropped, place: EntryId::Product(id.clone()) };
     Ok(Summary {
         id,
         title,
@@ -382,7 +382,7 @@ fn product(
     picture: PictureAddress,
     dropped: &mut Dropped,
 ) -> Product {
-    let mut fields = Fields { dropped, place: Place::Product(summary.id.clone()) };
+    let mut fields = Fields { dropped, place: EntryId::Product(summary.id.clone()) };
     let tags = fields.read("tags", wire.tags, Some);
     let tags = parse_entries(tags, MAX_TAGS, &mut fields, "tag", |label: String| clean_tag(&label));
     let reviews = fields.read("reviews", wire.reviews, Some).and_then(|list| {

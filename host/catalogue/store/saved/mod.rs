@@ -19,10 +19,10 @@ pub(super) use self::index::Index;
 use self::index::{BlockPiece, Contents, MAGIC, Piece};
 use self::parts::PARTS;
 use super::bytes::{Bytes, Reader};
+use super::cleaning::Cleaning;
 use super::lookup::Lookup;
 use super::record::{Record as _, RecordError};
 use super::rows::Rows;
-use super::rules::Rules;
 use super::{NONE, Store, card};
 use crate::catalogue::model::Product;
 use crate::catalogue::search::fold;
@@ -112,7 +112,7 @@ impl Store {
         digest: Hash,
         currency: Currency,
         most: u64,
-        rules: Rules,
+        rules: Cleaning,
     ) -> Result<Self, SavedError> {
         assert_off_runtime();
         let (index, mut rest) = Index::read(bytes, digest)?;
@@ -189,7 +189,7 @@ impl Store {
     ///
     /// # Errors
     /// When a card cannot be read, or a product or tag would not be shown.
-    fn check_cards(&mut self, rules: Rules) -> Result<bool, RecordError> {
+    fn check_cards(&mut self, rules: Cleaning) -> Result<bool, RecordError> {
         let mut have_passed = true;
         let mut tags = self.tags.spellings().iter().map(|tag| &**tag);
         if !tags.all(|tag| (rules.tag)(tag).as_deref() == Some(tag)) {

@@ -9,7 +9,7 @@ use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::model::Summary;
 
 /// Rules that every product passes.
-const ANY: Rules = Rules { card: Some, product: Some, tag: |tag| Some(tag.to_owned()) };
+const ANY: Cleaning = Cleaning { card: Some, product: Some, tag: |tag| Some(tag.to_owned()) };
 
 /// More products than any store here has.
 const MOST: u64 = 1_000;
@@ -198,14 +198,15 @@ fn what_the_rules_do_not_allow_is_not_shown() {
     let (bytes, digest) = (Bytes::in_memory(saved(&store)), store.digest().unwrap());
     let open = |rules| Store::open(&bytes, digest, Currency::default(), MOST, rules);
     let without_picture =
-        open(Rules { card: |card| Some(Summary { thumbnail: None, ..card }), ..ANY }).unwrap();
+        open(Cleaning { card: |card| Some(Summary { thumbnail: None, ..card }), ..ANY }).unwrap();
     assert!((0..2).all(|at| without_picture.summary(at).thumbnail.is_none()));
     let digest_then = without_picture.digest().unwrap();
     assert_ne!(digest_then, digest, "it has other bytes");
     assert!(super::tests::open(saved(&without_picture), digest_then).is_ok());
-    assert!(open(Rules { card: |card| Some(card).filter(|card| card.id != 2.into()), ..ANY }).is_err());
-    assert!(open(Rules { tag: |_| None, ..ANY }).is_err());
-    let only_a = open(Rules { product: |product| Some(product).filter(|product| product.sku == "a"), ..ANY });
+    assert!(open(Cleaning { card: |card| Some(card).filter(|card| card.id != 2.into()), ..ANY }).is_err());
+    assert!(open(Cleaning { tag: |_| None, ..ANY }).is_err());
+    let only_a =
+        open(Cleaning { product: |product| Some(product).filter(|product| product.sku == "a"), ..ANY });
     let are_shown: Vec<bool> = only_a.unwrap().products().map(|product| product.is_ok()).collect();
     assert_eq!(are_shown, [true, false]);
     let (contents, mut pieces) =

@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 
 use self::export::LongExport;
 use self::making::Making;
-pub(in crate::shop) use self::store::Place;
+pub(in crate::shop) use self::store::Medium;
 use self::store::Room;
 use self::versions::Versions;
 use super::export_limits::ExportLimits;
@@ -62,9 +62,9 @@ impl LongExports {
         self.begun.get()
     }
 
-    /// How many bytes are kept in a place.
-    pub(in crate::shop) fn bytes(&self, place: Place) -> u64 {
-        self.room.taken(place)
+    /// How many bytes are kept in a medium.
+    pub(in crate::shop) fn bytes(&self, medium: Medium) -> u64 {
+        self.room.taken(medium)
     }
 
     /// The export with this tag, if its making has begun.

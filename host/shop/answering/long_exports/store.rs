@@ -28,13 +28,13 @@ const COPIED: usize = 1 << 20;
 
 /// What a store lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Medium {
     Disk,
     Memory,
 }
 
-impl Place {
-    /// Every place.
+impl Medium {
+    /// Every medium.
     pub(crate) const EVERY: [Self; 2] = [Self::Disk, Self::Memory];
 
     /// Its name in metrics.
@@ -51,8 +51,8 @@ impl Place {
 pub(super) struct Room {
     directory: Option<PathBuf>,
     most_in_memory: u64,
-    /// Bytes of all stores, by place.
-    pub(super) taken: [Arc<AtomicU64>; Place::EVERY.len()],
+    /// Bytes of all stores, by medium.
+    pub(super) taken: [Arc<AtomicU64>; Medium::EVERY.len()],
     throttle: LogThrottle,
 }
 
@@ -69,7 +69,7 @@ pub(super) enum StoreError {
 #[derive(Debug)]
 pub(super) struct Store {
     file: File,
-    place: Place,
+    medium: Medium,
     length: AtomicU64,
     room: Arc<Room>,
 }
@@ -86,9 +86,9 @@ impl Room {
         }
     }
 
-    /// Bytes of all stores in a place.
-    pub(super) fn taken(&self, place: Place) -> u64 {
-        self.taken[place as usize].load(Ordering::Relaxed)
+    /// Bytes of all stores in a medium.
+    pub(super) fn taken(&self, medium: Medium) -> u64 {
+        self.taken[medium as usize].load(Ordering::Relaxed)
     }
 
     /// An empty store with room for more than `least` bytes: on the disk, if that can be used, or else in memory. `None`
@@ -100,18 +100,18 @@ impl Room {
         };
         let on_disk = self.directory.as_deref().and_then(|directory| {
             let file = unnamed_file(directory).map_err(StoreError::Io);
-            let store = file.and_then(|file| with_room(self.store(file, Place::Disk)));
+            let store = file.and_then(|file| with_room(self.store(file, Medium::Disk)));
             store.inspect_err(|error| self.warn(error)).ok()
         });
         on_disk.or_else(|| with_room(self.in_memory().ok()?).ok())
     }
 
     fn in_memory(self: &Arc<Self>) -> io::Result<Store> {
-        Ok(self.store(memfd_create("export", MemfdFlags::CLOEXEC)?.into(), Place::Memory))
+        Ok(self.store(memfd_create("export", MemfdFlags::CLOEXEC)?.into(), Medium::Memory))
     }
 
-    pub(super) fn store(self: &Arc<Self>, file: File, place: Place) -> Store {
-        Store { file, place, length: AtomicU64::new(0), room: Arc::clone(self) }
+    pub(super) fn store(self: &Arc<Self>, file: File, medium: Medium) -> Store {
+        Store { file, medium, length: AtomicU64::new(0), room: Arc::clone(self) }
     }
 
     fn warn(&self, error: &(dyn std::error::Error + 'static)) {
@@ -128,13 +128,13 @@ impl Store {
     /// How many bytes more it may take. On the disk, all stores together take at most half of what would be free without
     /// them.
     fn left(&self) -> io::Result<u64> {
-        let taken = self.room.taken(self.place);
-        Ok(match self.place {
-            Place::Disk => {
+        let taken = self.room.taken(self.medium);
+        Ok(match self.medium {
+            Medium::Disk => {
                 let disk = fstatvfs(&self.file)?;
                 disk.f_bavail.saturating_mul(disk.f_frsize).saturating_sub(taken) / 2
             }
-            Place::Memory => self.room.most_in_memory.saturating_sub(taken),
+            Medium::Memory => self.room.most_in_memory.saturating_sub(taken),
         })
     }
 
@@ -154,7 +154,7 @@ impl Store {
         }
         self.file.write_all_at(bytes, start)?;
         self.length.fetch_add(length, Ordering::Relaxed);
-        self.room.taken[self.place as usize].fetch_add(length, Ordering::Relaxed);
+        self.room.taken[self.medium as usize].fetch_add(length, Ordering::Relaxed);
         Ok(start..start + length)
     }
 
@@ -174,7 +174,7 @@ impl Store {
     /// # Errors
     /// When it is in memory already, or there is no room: `error`.
     pub(super) fn in_memory(&self, error: StoreError) -> Result<Self, StoreError> {
-        if self.place == Place::Memory {
+        if self.medium == Medium::Memory {
             return Err(error);
         }
         self.room.warn(&error);
@@ -194,6 +194,6 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        self.room.taken[self.place as usize].fetch_sub(self.length(), Ordering::Relaxed);
+        self.room.taken[self.medium as usize].fetch_sub(self.length(), Ordering::Relaxed);
     }
 }

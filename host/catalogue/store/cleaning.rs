@@ -4,7 +4,7 @@ use crate::catalogue::model::{Product, Summary};
 
 /// The rules for products from outside the program: each returns a clean value, or `None` if it must not be shown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rules {
+pub(crate) struct Cleaning {
     /// The rule for a product as lists show it.
     pub(crate) card: fn(Summary) -> Option<Summary>,
     /// The rule for a product with its details.
