@@ -12,7 +12,7 @@ use std::os::unix::fs::{
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rustix::fs::OFlags;
+use rustix::fs::{Mode, OFlags};
 use rustix::rand::{GetRandomFlags, getrandom};
 
 use super::error::StateError;
@@ -222,17 +222,14 @@ pub(in crate::catalogue) fn replace<T>(
     Ok(written)
 }
 
-/// A new file without a name, for what is not kept. A process that is killed leaves nothing, or an abandoned file.
+/// A new file that has never had a name, for what is not kept: a killed process leaves nothing. Some file systems have
+/// none, such as NFS.
 ///
 /// # Errors
 /// When none can be created in the directory.
 pub(crate) fn unnamed_file(directory: &Path) -> io::Result<File> {
-    let (part, file) = create_part(directory)?;
-    match fs::remove_file(part) {
-        // Another worker that starts has taken it for an abandoned one.
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(file),
-    }
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    Ok(rustix::fs::open(directory, flags, Mode::from_raw_mode(FILE_MODE))?.into())
 }
 
 /// A new temporary file.
