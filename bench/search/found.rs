@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 use vitrine::catalogue::{Product, ProductSet, Rules, Sample, products_of};
+use vitrine::process::OffRuntime;
 use vitrine::profile::Currency;
 
 use crate::ranked::Ranked;
@@ -37,14 +38,14 @@ fn compare(what: &str, cases: &Value, products: &[Product], name: impl Fn(&Produ
         products.iter().map(|product| (product.summary.id.to_string(), name(product))).collect();
     let all = ProductSet::of(products.iter(), Currency::default());
     let peer = Ranked::new(products)?;
-    let rules: Arc<Rules> = Arc::default();
+    let (rules, off): (Arc<Rules>, _) = (Arc::default(), OffRuntime::of_own_thread());
     let found = |text: &str| -> Vec<String> {
         let best = |text: &str| {
-            all.best_found(text, &rules, SEEN).map(|found| found.id.to_string()).collect::<Vec<_>>()
+            all.best_found(&off, text, &rules, SEEN).map(|found| found.id.to_string()).collect::<Vec<_>>()
         };
         let found = best(text);
         // An empty page shows the results of the best correction.
-        match all.corrections(text, &rules, 1).first().filter(|_| found.is_empty()) {
+        match all.corrections(&off, text, &rules, 1).first().filter(|_| found.is_empty()) {
             Some(corrected) => best(corrected),
             None => found,
         }

@@ -19,6 +19,7 @@ use anyhow::{Context as _, Result};
 use vitrine::catalogue::ProductSet;
 use vitrine::contract::{Filters, Sort};
 use vitrine::facets;
+use vitrine::process::OffRuntime;
 use vitrine::profile::{Currency, NumberFormat};
 
 use self::generated::Words;
@@ -105,7 +106,8 @@ fn compare(count: u64, words: &Words, all: &ProductSet, peer: &Peer) -> Result<(
         .iter()
         .flat_map(|word| (2..=word.len()).map(|end| word[..end].to_owned()))
         .collect::<Vec<_>>();
-    let own = times(&typed, |text| Ok(all.best_found(text, &rules, 4).count()))?;
+    let off = OffRuntime::of_own_thread();
+    let own = times(&typed, |text| Ok(all.best_found(&off, text, &rules, 4).count()))?;
     say("four products for a beginning of a word", own);
     Ok(())
 }

@@ -50,8 +50,8 @@ pub struct Version {
 }
 
 impl Version {
-    /// Makes the product set of each category, which takes long (`process/compute.rs`). Products and categories must be
-    /// in the catalogue's order. `rates` says whether the source rates products.
+    /// Makes the product set of each category. Products and categories must be in the catalogue's order. `rates` says
+    /// whether the source rates products.
     pub(super) fn new(products: ProductSet, categories: Arc<[Category]>, rates: bool) -> Self {
         products.prepare_searches();
         let mut by_category = products.by_category();
@@ -74,7 +74,7 @@ impl Version {
     }
 
     /// The version with these products laid over it, which were asked for one by one since it was read; those that are
-    /// `None` are gone. This takes long, see `process/compute.rs`.
+    /// `None` are gone.
     pub(super) fn with_newer(&self, newer: &HashMap<ProductKey, Option<Arc<Product>>>) -> Self {
         let laid = newer.iter().map(|(key, product)| (key, product.as_deref()));
         let products = self.products.with_newer(laid);
@@ -193,8 +193,7 @@ impl Version {
         self.is_damaged.store(is_damaged, Ordering::Relaxed);
     }
 
-    /// The hash of the products and categories as they were read, which one version of the program gives to equal ones. The
-    /// first call takes long, see `process/compute.rs`.
+    /// The hash of the products and categories as they were read, which one version of the program gives to equal ones.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.

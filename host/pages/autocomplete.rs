@@ -12,6 +12,7 @@ use crate::catalogue::search::{Likeness, Query, Rules, fold};
 use crate::catalogue::words::is_without_spaces;
 use crate::catalogue::{Category, CategorySizes, ProductSet};
 use crate::contract::{Autocomplete, Named, ProductCard};
+use crate::process::compute::OffRuntime;
 use crate::profile::Profile;
 
 /// Fewest characters of a folded text for which something is offered; in scripts without spaces one is enough.
@@ -31,8 +32,9 @@ pub(crate) fn is_long_enough(text: &str) -> bool {
 }
 
 /// What is offered for a folded text: the first products of its search or, if that finds nothing, of the search that is
-/// meant by it. For an empty text, the largest categories. This takes long, see `process/compute.rs`.
+/// meant by it. For an empty text, the largest categories.
 pub(crate) fn autocomplete(
+    off: &OffRuntime,
     profile: &Profile,
     text: &str,
     all: &ProductSet,
@@ -49,7 +51,8 @@ pub(crate) fn autocomplete(
     }
     let offered = |text: &str| {
         let query = Query::new(text, rules);
-        let products: Vec<ProductCard> = cards::product_cards(profile, all.best_found(text, rules, PRODUCTS));
+        let products: Vec<ProductCard> =
+            cards::product_cards(profile, all.best_found(off, text, rules, PRODUCTS));
         let likeness = |category: &Category| likeness(&query, rules, &fold(&category.name));
         Autocomplete {
             products,
@@ -61,7 +64,7 @@ pub(crate) fn autocomplete(
     if !found.products.is_empty() {
         return found;
     }
-    all.corrections(text, rules, 1).first().map_or(found, |meant| offered(meant))
+    all.corrections(off, text, rules, 1).first().map_or(found, |meant| offered(meant))
 }
 
 /// How a folded name has the words of a search, and whether it is not the whole search.
@@ -150,8 +153,14 @@ mod tests {
         ];
         let sizes = [("lamps", 3), ("tall-lamps", 1), ("tables", 1)]
             .map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
-        let Autocomplete { products, categories, brands } =
-            autocomplete(&Profile::default(), &fold(text), &all, &categories.map(category), &sizes.into());
+        let Autocomplete { products, categories, brands } = autocomplete(
+            &OffRuntime::of_own_thread(),
+            &Profile::default(),
+            &fold(text),
+            &all,
+            &categories.map(category),
+            &sizes.into(),
+        );
         let names = |named: Vec<Named>| named.into_iter().map(|named| named.href).collect();
         [products.into_iter().map(|card| card.id).collect(), names(categories), names(brands)]
     }

@@ -13,6 +13,7 @@ use crate::catalogue::search::fold;
 use crate::catalogue::{self, ProductOrder, ProductSet, Slug};
 use crate::contract::{Content, Corrected, FilterValue, Filters, Listing, ListingSource};
 use crate::facets;
+use crate::process::compute::OffRuntime;
 use crate::texts::{Key, Texts};
 
 /// Number of products in the deals: those in stock with the deepest discounts, then those sold out.
@@ -102,8 +103,8 @@ async fn priced_search(
     let all = Arc::clone(questions.stock.version()?.products());
     questions.until_searchable(&all).await?;
     let (rules, wanted) = (Arc::clone(&profile.searches), fold(text));
-    let is_title = move || {
-        let best = all.best_found(&wanted, &rules, 1).next();
+    let is_title = move |off: &OffRuntime| {
+        let best = all.best_found(off, &wanted, &rules, 1).next();
         best.is_some_and(|product| fold(&product.title).contains(&wanted))
     };
     if questions.compute_optional(is_title).await? {
@@ -151,8 +152,8 @@ async fn results(questions: &Questions<'_>, text: &str, query: &ListingQuery) ->
 async fn correction(questions: &Questions<'_>, text: &str, found: &Arc<ProductSet>) -> Option<Corrected> {
     let (all, found) = (Arc::clone(questions.stock.version()?.products()), Arc::clone(found));
     let (rules, wanted) = (Arc::clone(&questions.profile.searches), text.to_owned());
-    let correct = move || match found.is_empty() {
-        true => all.corrections(&wanted, &rules, 1).into_iter().next(),
+    let correct = move |off: &OffRuntime| match found.is_empty() {
+        true => all.corrections(off, &wanted, &rules, 1).into_iter().next(),
         false => None,
     };
     let corrected = questions.compute_optional(correct).await??;

@@ -10,7 +10,7 @@ use crate::catalogue::{
 };
 use crate::contract::Reading;
 use crate::observe::{ErrorChain, LogThrottle};
-use crate::process::compute::ComputePool;
+use crate::process::compute::{ComputePool, Work};
 use crate::profile::Profile;
 use crate::texts::Texts;
 
@@ -114,10 +114,10 @@ impl<'a> Questions<'a> {
 
     /// The result of a computation whose time grows with the catalogue, and that reads this many `bytes` of
     /// it at most; `None` if it was refused, because too many computations wait already.
-    pub(crate) async fn compute<T: Send + 'static>(
+    pub(crate) async fn compute<T: Send + 'static, M>(
         &self,
         bytes: usize,
-        work: impl FnOnce() -> T + Send + 'static,
+        work: impl Work<T, M>,
     ) -> Option<T> {
         let result = self.pool.run_reading(bytes, work).await;
         // The caller logs and counts the refusal.
@@ -126,10 +126,7 @@ impl<'a> Questions<'a> {
 
     /// Like [`Self::compute`], for work that takes long in any catalogue and that the page can do without: if it is
     /// refused, the page is shown, but not cached.
-    pub(crate) async fn compute_optional<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Option<T> {
+    pub(crate) async fn compute_optional<T: Send + 'static, M>(&self, work: impl Work<T, M>) -> Option<T> {
         let result = self.pool.run(work).await;
         result.inspect_err(|_| self.has_failed.store(true, Ordering::Relaxed)).ok()
     }

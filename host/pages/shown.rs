@@ -13,7 +13,7 @@ use super::tint;
 use crate::catalogue::ProductSet;
 use crate::contract::{Listing, ListingFigures, ListingSource};
 use crate::facets::{self, Filtered};
-use crate::process::compute::assert_off_runtime;
+use crate::process::compute::OffRuntime;
 use crate::profile::Profile;
 use crate::texts::Key;
 
@@ -43,7 +43,7 @@ pub(super) async fn shown(
     let listing = match products {
         Ok(products) => {
             let (bytes, listing) = (products.bytes_read(), unknown.clone());
-            let work = move || limited(&profile, &arrange(&products), listing, is_rated);
+            let work = move |off: &OffRuntime| limited(off, &profile, &arrange(&products), listing, is_rated);
             questions.compute(bytes, work).await.ok_or(None)
         }
         Err(reading) => Err(reading),
@@ -55,9 +55,14 @@ pub(super) async fn shown(
     })
 }
 
-/// The listing with these products, its query limited to what they allow. The time for it grows with their number.
-fn limited(profile: &Profile, products: &ProductSet, mut listing: Listing, is_rated: bool) -> Listing {
-    assert_off_runtime();
+/// The listing with these products, its query limited to what they allow.
+fn limited(
+    _: &OffRuntime,
+    profile: &Profile,
+    products: &ProductSet,
+    mut listing: Listing,
+    is_rated: bool,
+) -> Listing {
     facets::limit(&mut listing.filters, products, is_rated);
     let mut listing = filtered(profile, products, listing);
     if !is_rated {
@@ -122,7 +127,7 @@ mod tests {
             if in_stock {
                 filters.set(facets::STOCK, FilterValue::Set);
             }
-            let shown = limited(&profile, &set, Listing { filters, page: 1, ..Listing::default() }, true);
+            let shown = limited(&OffRuntime::of_own_thread(), &profile, &set, Listing { filters, page: 1, ..Listing::default() }, true);
             let cards = cards::product_cards(&profile, &all);
             let expected = (!all.is_empty()).then(|| ListingFigures {
                 story: story(&profile, &ListingSource::All, &set),

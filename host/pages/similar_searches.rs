@@ -2,6 +2,7 @@
 
 use crate::catalogue::ProductSet;
 use crate::catalogue::search::{Rules, words_of};
+use crate::process::compute::OffRuntime;
 
 /// Most similar words that are offered.
 const WORDS: usize = 4;
@@ -10,24 +11,25 @@ const MOST_COUNTED: usize = 6;
 
 /// Searches that resemble one for a folded text and find something: similar words by themselves, then this search without
 /// its rarest word.
-pub(super) fn similar_searches(text: &str, all: &ProductSet, rules: &Rules) -> Vec<String> {
-    let mut searches = all.similar_words(text, rules, WORDS);
-    searches.extend(without_rarest(text, all, rules).filter(|search| !searches.contains(search)));
+pub(super) fn similar_searches(off: &OffRuntime, text: &str, all: &ProductSet, rules: &Rules) -> Vec<String> {
+    let mut searches = all.similar_words(off, text, rules, WORDS);
+    searches.extend(without_rarest(off, text, all, rules).filter(|search| !searches.contains(search)));
     searches
 }
 
 /// The search without the words that find nothing or, if each finds something, without the rarest word whose removal
 /// makes it find something.
-fn without_rarest(text: &str, all: &ProductSet, rules: &Rules) -> Option<String> {
+fn without_rarest(off: &OffRuntime, text: &str, all: &ProductSet, rules: &Rules) -> Option<String> {
     let words: Vec<&str> = words_of(text).take(MOST_COUNTED + 1).collect();
     if !(2..=MOST_COUNTED).contains(&words.len()) {
         return None;
     }
-    let counts: Vec<usize> = words.iter().map(|word| all.number_found(word, rules)).collect();
+    let counts: Vec<usize> = words.iter().map(|word| all.number_found(off, word, rules)).collect();
     let without = |is_left_out: &dyn Fn(usize) -> bool| {
         let kept = (0..).zip(&words).filter(|(at, _)| !is_left_out(*at)).map(|(_, word)| *word);
         let search = kept.collect::<Vec<_>>().join(" ");
-        let finds = |search: &String| !search.is_empty() && all.best_found(search, rules, 1).next().is_some();
+        let finds =
+            |search: &String| !search.is_empty() && all.best_found(off, search, rules, 1).next().is_some();
         Some(search).filter(finds)
     };
     if counts.contains(&0) {
@@ -51,7 +53,7 @@ mod tests {
         let product =
             |(title, id): (&str, u64)| Summary { id: id.into(), title: title.into(), ..Summary::default() };
         let all = ProductSet::new(titles.into_iter().zip(1..).map(product).collect(), Currency::default());
-        similar_searches(&fold(text), &all, &Rules::default())
+        similar_searches(&OffRuntime::of_own_thread(), &fold(text), &all, &Rules::default())
     }
 
     #[test]

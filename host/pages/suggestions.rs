@@ -11,7 +11,7 @@ use crate::catalogue::search::{fold, words_of};
 use crate::catalogue::words::Word;
 use crate::catalogue::{self, CategorySizes, ProductOrder, ProductSet};
 use crate::contract::Suggestions;
-use crate::process::compute::assert_off_runtime;
+use crate::process::compute::OffRuntime;
 use crate::profile::Profile;
 
 /// Most categories and products that are offered.
@@ -30,21 +30,21 @@ pub(super) async fn suggestions(
     let version = Arc::clone(questions.stock.version()?);
     let text = text.to_owned();
     let profile = Arc::clone(questions.profile);
-    let suggest = move || {
+    let suggest = move |off: &OffRuntime| {
         let (all, categories, sizes) = (version.products(), version.categories(), version.sizes());
-        (found.is_empty() && !all.is_empty()).then(|| suggest(&profile, &text, all, categories, sizes))
+        (found.is_empty() && !all.is_empty()).then(|| suggest(off, &profile, &text, all, categories, sizes))
     };
     questions.compute_optional(suggest).await?
 }
 
 fn suggest(
+    off: &OffRuntime,
     profile: &Profile,
     text: &str,
     all: &ProductSet,
     categories: &[catalogue::Category],
     sizes: &CategorySizes,
 ) -> Suggestions {
-    assert_off_runtime();
     let rules = &*profile.searches;
     let (named, named_slugs) = named(text, all, rules, categories, sizes);
     let text = fold(text);
@@ -68,7 +68,7 @@ fn suggest(
     let popular = popular.products().filter(|product| !product.availability.is_sold_out()).take(POPULAR);
     Suggestions {
         named,
-        words: similar_searches(&text, all, rules),
+        words: similar_searches(off, &text, all, rules),
         categories: ranked.into_iter().take(CATEGORIES).map(|(_, entry)| category(entry)).collect(),
         popular: cards::product_cards(profile, popular),
     }
@@ -95,7 +95,7 @@ mod tests {
         let categories =
             [category("lamps", "Lamps"), category("tea", "Tea & Pots"), category("void", "Void")];
         let sizes = [("lamps", 3), ("tea", 3)].map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
-        suggest(&Profile::default(), text, &all, &categories, &sizes.into())
+        suggest(&OffRuntime::of_own_thread(), &Profile::default(), text, &all, &categories, &sizes.into())
     }
 
     #[test]

@@ -23,6 +23,37 @@ use super::priority::lower_priority;
 
 type Job = Box<dyn FnOnce() + Send>;
 
+/// Says that work may take long here: this thread drives no async task, or the work is known to be short. Work that runs
+/// elsewhere is given it, and functions that take long for a request ask for it. What is made when it is first used only
+/// checks in tests where it runs ([`assert_off_runtime`]).
+#[derive(Debug)]
+pub struct OffRuntime(());
+
+impl OffRuntime {
+    /// For a program's own thread, which drives no async task.
+    pub fn of_own_thread() -> Self {
+        assert_off_runtime();
+        Self(())
+    }
+}
+
+/// Work that runs off the runtime. It may ask for the proof of that (`M`).
+pub(crate) trait Work<T, M>: Send + 'static {
+    fn run(self) -> T;
+}
+
+impl<T, F: FnOnce() -> T + Send + 'static> Work<T, ()> for F {
+    fn run(self) -> T {
+        self()
+    }
+}
+
+impl<T, F: FnOnce(&OffRuntime) -> T + Send + 'static> Work<T, OffRuntime> for F {
+    fn run(self) -> T {
+        self(&OffRuntime::of_own_thread())
+    }
+}
+
 /// A few threads, fed by one bounded queue. They end when the pool is dropped.
 #[derive(Debug)]
 pub(crate) struct ComputePool {
@@ -71,17 +102,17 @@ impl ComputePool {
     ///
     /// # Panics
     /// When `work` does, with its message.
-    pub(crate) async fn run_reading<T: Send + 'static>(
+    pub(crate) async fn run_reading<T: Send + 'static, M>(
         &self,
         bytes: usize,
-        work: impl FnOnce() -> T + Send + 'static,
+        work: impl Work<T, M>,
     ) -> Result<T, QueueFull> {
         if self.short.is_none_or(|short| bytes > short) {
             return self.run(work).await;
         }
         #[cfg(test)]
         let _short = ShortWork::begin();
-        Ok(work())
+        Ok(work.run())
     }
 
     /// Runs `work` on one of the threads. Work that still waits when the caller is cancelled is skipped when
@@ -92,15 +123,12 @@ impl ComputePool {
     ///
     /// # Panics
     /// When `work` does, with its message.
-    pub(crate) async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, QueueFull> {
+    pub(crate) async fn run<T: Send + 'static, M>(&self, work: impl Work<T, M>) -> Result<T, QueueFull> {
         let (reply, outcome) = oneshot::channel();
         let job = move || {
             if !reply.is_closed() {
                 // An error means that the caller was cancelled meanwhile.
-                let _ = reply.send(catch_unwind(AssertUnwindSafe(work)));
+                let _ = reply.send(catch_unwind(AssertUnwindSafe(|| work.run())));
             }
         };
         self.jobs.try_send(Box::new(job)).map_err(|_| QueueFull)?;
@@ -114,8 +142,8 @@ impl ComputePool {
 ///
 /// # Panics
 /// When `work` does, with its message.
-pub(crate) async fn off_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let (job, outcome) = job(work);
+pub(crate) async fn off_runtime<T: Send + 'static, M>(work: impl Work<T, M>) -> T {
+    let (job, outcome) = job(|| work.run());
     tokio::task::spawn_blocking(job);
     finished(outcome).await
 }

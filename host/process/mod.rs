@@ -23,6 +23,8 @@ pub mod sandbox;
 pub(crate) mod signals;
 pub mod supervise;
 
+pub use self::compute::OffRuntime;
+
 /// Chooses the algorithms of every encrypted connection of this process, those of `ring`. Must run before the first
 /// HTTP client is made, which would panic without a choice. Later calls change nothing.
 pub fn choose_cryptography() {

@@ -69,8 +69,7 @@ pub(super) enum Occasion {
 }
 
 impl FileCatalogue {
-    /// The catalogue of this reading, with prices in `currency`, which may be the one that an operator has `given`. Takes long,
-    /// see `process/compute.rs`.
+    /// The catalogue of this reading, with prices in `currency`, which may be the one that an operator has `given`.
     /// Later versions may have at most `most` products. What the next start needs is kept in `state`.
     pub(crate) fn new(
         origin: Origin,

@@ -80,8 +80,7 @@ impl Origin {
         }
     }
 
-    /// Reads the file, or the bytes `received` of a feed, and looks up its pictures in `pictures`. Takes long, see
-    /// `process/compute.rs`.
+    /// Reads the file, or the bytes `received` of a feed, and looks up its pictures in `pictures`.
     ///
     /// # Errors
     /// When it cannot be read, is broken or of an unknown form, or has nothing to sell.

@@ -66,7 +66,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) rejected: Option<&'a Path>,
 }
 
-/// Reads a text as a catalogue. Takes long, see `process/compute.rs`.
+/// Reads a text as a catalogue.
 ///
 /// # Errors
 /// When it cannot be read, is broken or of an unknown form, or has nothing to sell.
@@ -187,7 +187,7 @@ impl Reading {
         self.products.iter().map(|product| &**product)
     }
 
-    /// The version that pages are made from. Takes long, see `process/compute.rs`.
+    /// The version that pages are made from.
     pub(super) fn version(&self, currency: Currency) -> Version {
         version_of(ProductSet::of(self.products(), currency), self.categories())
     }

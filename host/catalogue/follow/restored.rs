@@ -11,8 +11,8 @@ use crate::catalogue::Source;
 use crate::catalogue::version::Version;
 
 impl<C: Source> Followed<C> {
-    /// Sells a version that was kept or shared since it was asked for and last received as a whole, unless a younger one is
-    /// sold. Takes long if products were asked for since, see `process/compute.rs`.
+    /// Sells a version that was kept or shared since it was asked for and last received as a whole, unless a younger
+    /// one is sold.
     ///
     /// # Errors
     /// When it is too old to be sold, or most of what is sold is missing in it.

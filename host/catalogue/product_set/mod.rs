@@ -20,7 +20,7 @@ use super::search::{Query, Rules};
 use super::slug::Slug;
 use super::store::{Builder, DetailsError, Part, ProductOrder, ProductOrders, Store, chosen};
 use crate::contract::Sort;
-use crate::process::compute::BACKGROUND;
+use crate::process::compute::{BACKGROUND, OffRuntime};
 use crate::process::priority::lower_priority;
 use crate::profile::{Currency, Money};
 
@@ -52,15 +52,13 @@ impl PartialEq for ProductSet {
 }
 
 impl ProductSet {
-    /// A set of `products` with prices in `currency` and without details. They keep their order. This takes long, see
-    /// `process/compute.rs`.
+    /// A set of `products` with prices in `currency` and without details. They keep their order.
     pub fn new(products: Vec<Summary>, currency: Currency) -> Self {
         let product = |summary| Product { summary, ..Product::default() };
         Self::of(products.into_iter().map(product), currency)
     }
 
-    /// A set of all of these products, in their order, with prices in `currency`. This takes long, see
-    /// `process/compute.rs`.
+    /// A set of all of these products, in their order, with prices in `currency`.
     pub fn of(products: impl Iterator<Item: Borrow<Product>>, currency: Currency) -> Self {
         let mut builder = Builder::new(currency);
         let left_out = products.filter(|product| builder.push(product.borrow()).is_err()).count();
@@ -73,7 +71,7 @@ impl ProductSet {
         Self::of_store(Arc::new(builder.finish()))
     }
 
-    /// A set of all products of a store. This takes long, see `process/compute.rs`.
+    /// A set of all products of a store.
     pub(crate) fn of_store(store: Arc<Store>) -> Self {
         let orders = ProductOrders::new(&store);
         Self::with_orders(store, orders)
@@ -134,7 +132,7 @@ impl ProductSet {
         self.store().has_word_index()
     }
 
-    /// Makes the index for searches, unless it is made. This takes long, see `process/compute.rs`.
+    /// Makes the index for searches, unless it is made.
     pub fn index_words(&self) {
         self.store().word_index();
     }
@@ -165,15 +163,19 @@ impl ProductSet {
     }
 
     /// The products that a search for `text` finds, the best first. The search is made when the result is first used.
-    /// That takes long, see `process/compute.rs`.
     #[must_use]
     pub fn containing(&self, text: &str, rules: &Arc<Rules>) -> Self {
         Self { search: Some(Arc::new(Search::new(text, rules))), ..self.clone() }
     }
 
-    /// The first `most` products that a search finds among all products of the version. This takes long, see
-    /// `process/compute.rs`.
-    pub fn best_found(&self, text: &str, rules: &Rules, most: usize) -> impl Iterator<Item = Summary> {
+    /// The first `most` products that a search finds among all products of the version.
+    pub fn best_found(
+        &self,
+        _: &OffRuntime,
+        text: &str,
+        rules: &Rules,
+        most: usize,
+    ) -> impl Iterator<Item = Summary> {
         let found = search::best_found(&Query::new(text, rules), rules, self.store(), most);
         found
             .into_iter()
@@ -181,20 +183,24 @@ impl ProductSet {
             .map(|position| self.summary(position))
     }
 
-    /// How many products of the version a search finds. This takes long, see `process/compute.rs`.
-    pub(crate) fn number_found(&self, text: &str, rules: &Rules) -> usize {
+    /// How many products of the version a search finds.
+    pub(crate) fn number_found(&self, _: &OffRuntime, text: &str, rules: &Rules) -> usize {
         search::best_found(&Query::new(text, rules), rules, self.store(), usize::MAX).len()
     }
 
-    /// Searches that may be meant by one that finds nothing and do find something, at most `most`, the nearest first. This
-    /// takes long, see `process/compute.rs`.
-    pub fn corrections(&self, text: &str, rules: &Rules, most: usize) -> Vec<String> {
+    /// Searches that may be meant by one that finds nothing and do find something, at most `most`, the nearest first.
+    pub fn corrections(&self, _: &OffRuntime, text: &str, rules: &Rules, most: usize) -> Vec<String> {
         search::corrections(&Query::new(text, rules), rules, self.store(), most)
     }
 
-    /// Words that resemble those of a search for a folded text, at most `most`. This takes long, see
-    /// `process/compute.rs`.
-    pub(crate) fn similar_words(&self, text: &str, rules: &Rules, most: usize) -> Vec<String> {
+    /// Words that resemble those of a search for a folded text, at most `most`.
+    pub(crate) fn similar_words(
+        &self,
+        _: &OffRuntime,
+        text: &str,
+        rules: &Rules,
+        most: usize,
+    ) -> Vec<String> {
         search::similar_words(text, rules, self.store(), most)
     }
 
@@ -253,8 +259,7 @@ impl ProductSet {
         self.products_at(self.shown().iter().skip(skipped).copied())
     }
 
-    /// A hash of all products of the version that this set belongs to, which is the same in every replica. The first
-    /// call takes long, see `process/compute.rs`.
+    /// A hash of all products of the version that this set belongs to, which is the same in every replica.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.

@@ -39,7 +39,7 @@ impl Newer {
 
 impl ProductSet {
     /// All products of a version as it was read, with these products laid over it; those that are `None` are gone. The
-    /// products that the version does not have are left out. This takes long, see `process/compute.rs`.
+    /// products that the version does not have are left out.
     pub(crate) fn with_newer<'a>(
         &self,
         products: impl Iterator<Item = (&'a ProductKey, Option<&'a Product>)>,

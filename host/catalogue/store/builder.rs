@@ -76,7 +76,7 @@ impl Builder {
         Ok(())
     }
 
-    /// The store of the products so far. This takes long, see `process/compute.rs`.
+    /// The store of the products so far.
     pub(crate) fn finish(self) -> Store {
         assert_off_runtime();
         let mut store = self.store;

@@ -343,8 +343,7 @@ impl Store {
         &self.tags
     }
 
-    /// The folded names that searches look at. They are collected at the first call, which takes long, see
-    /// `process/compute.rs`.
+    /// The folded names that searches look at. They are collected at the first call.
     pub(crate) fn labels(&self) -> &Labels {
         self.labels.get_or_init(|| {
             assert_off_runtime();
@@ -362,7 +361,7 @@ impl Store {
         merit(self.rating(position), !self.has(Flag::InStock, position))
     }
 
-    /// The index of words. It is made at the first call, which takes long, see `process/compute.rs`.
+    /// The index of words. It is made at the first call.
     pub(crate) fn word_index(&self) -> &WordIndex {
         self.word_index.get_or_init(|| {
             assert_off_runtime();

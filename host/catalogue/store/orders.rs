@@ -85,7 +85,6 @@ impl Arranged {
 }
 
 impl ProductOrders {
-    /// Takes long, see `process/compute.rs`.
     pub(crate) fn new(store: &Store) -> Self {
         Self(ProductOrder::EVERY.map(|order| Arranged::new(store, order)))
     }
@@ -110,8 +109,7 @@ impl ProductOrders {
         &self.0[order as usize].part
     }
 
-    /// Sorts positions that are in the relative order of `order`. Products that compare equal keep that order. Unless
-    /// there are few positions, this takes long, see `process/compute.rs`.
+    /// Sorts positions that are in the relative order of `order`. Products that compare equal keep that order.
     pub(crate) fn sort(
         &self,
         order: ProductOrder,

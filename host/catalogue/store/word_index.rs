@@ -51,8 +51,7 @@ impl Entry {
 }
 
 impl WordIndex {
-    /// The index of products. Those beyond the first 500 million, and words beyond 4 GiB, are not found. This takes long,
-    /// see `process/compute.rs`.
+    /// The index of products. Those beyond the first 500 million, and words beyond 4 GiB, are not found.
     pub(super) fn new(store: &Store) -> Self {
         let count = u32::try_from(store.len()).unwrap_or(u32::MAX).min(Entry::PRODUCTS);
         let parts = in_parts(count, |positions| Collected::new(store, positions));

@@ -16,6 +16,7 @@ use crate::catalogue::{
     Availability, Product, ProductSet, Sample, Slug, Variant, VariantOption, products_of,
 };
 use crate::document::Site;
+use crate::process::compute::OffRuntime;
 use crate::profile::{Currency, Money, Profile};
 
 const ORIGIN: &str = "https://shop.example";
@@ -28,8 +29,8 @@ fn site() -> Site {
 fn parts(format: Format, products: &[Product], currency: Currency) -> Vec<Vec<u8>> {
     let products = Arc::new(ProductSet::of(products.iter(), currency));
     let about = About { profile: Arc::new(Profile::neutral(currency)), site: site() };
-    let mut writing = Writing::new(format, about, products);
-    std::iter::from_fn(|| writing.next_part().unwrap()).collect()
+    let (mut writing, off) = (Writing::new(format, about, products), OffRuntime::of_own_thread());
+    std::iter::from_fn(|| writing.next_part(&off).unwrap()).collect()
 }
 
 fn written(format: Format, products: &[Product], currency: Currency) -> String {
@@ -304,7 +305,8 @@ fn a_tag_names_everything_that_decides_the_bytes() {
     let tag = |format, products: &[Product], currency, origin: &str| {
         let profile = Arc::new(Profile::neutral(euro));
         let about = About { profile, site: Site::new(&origin.parse().unwrap(), Vec::new()) };
-        Writing::new(format, about, Arc::new(ProductSet::of(products.iter(), currency))).tag().unwrap()
+        let products = Arc::new(ProductSet::of(products.iter(), currency));
+        Writing::new(format, about, products).tag(&OffRuntime::of_own_thread()).unwrap()
     };
     let own = tag(Format::Lines, &products, euro, ORIGIN);
     assert_eq!(own, tag(Format::Lines, &products, euro, ORIGIN), "as in another replica");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::process::compute::off_runtime;
+use crate::process::compute::{Work, off_runtime};
 
 /// Most exports that are sent while they are made.
 const MOST_STREAMS: usize = 4;
@@ -37,15 +37,12 @@ impl ExportLimits {
 
     /// Runs long work on a thread of its own, as soon as no other export does. Work that has begun runs to its end even
     /// when its caller is gone, and the next work waits until then.
-    pub(in crate::shop) async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> T {
+    pub(in crate::shop) async fn run<T: Send + 'static, M>(&self, work: impl Work<T, M>) -> T {
         // The semaphore is never closed.
         let permit = Arc::clone(&self.turn).acquire_owned().await;
         let work = move || {
             let _permit = permit;
-            work()
+            work.run()
         };
         off_runtime(work).await
     }

@@ -20,6 +20,7 @@ use crate::exports::{About, Format, Writing, WritingError};
 use crate::http::caching::Caching;
 use crate::http::compression::{Accepted, Encoding};
 use crate::http::streamed::Streamed;
+use crate::process::compute::OffRuntime;
 use crate::shop::Shop;
 use crate::shop::making::answer::{Kind, Made, ROBOTS};
 use crate::shop::making::key::{File, Key};
@@ -77,17 +78,17 @@ pub(in crate::shop) async fn make(
     }
     let fresh = shop.settings.ages.fresh;
     let mut writing = writing(shop, format, Arc::clone(version.products()));
-    let work = move || match kept(&mut writing)? {
+    let work = move |off: &OffRuntime| match kept(off, &mut writing)? {
         Some(bytes) => Ok(Made::file(format.content_type(), bytes, fresh, Some(&version), last)),
-        None => Ok(Arc::new(Made::long_export(writing.tag()?, &version))),
+        None => Ok(Arc::new(Made::long_export(writing.tag(off)?, &version))),
     };
     shop.exports.run(work).await.map_err(Missing::Export)
 }
 
 /// All parts of an export, if they may be kept in memory.
-fn kept(writing: &mut Writing) -> Result<Option<Vec<u8>>, WritingError> {
+fn kept(off: &OffRuntime, writing: &mut Writing) -> Result<Option<Vec<u8>>, WritingError> {
     let mut all = Vec::new();
-    while let Some(part) = writing.next_part()? {
+    while let Some(part) = writing.next_part(off)? {
         if all.len() + part.len() > LONGEST_KEPT {
             return Ok(None);
         }
@@ -110,7 +111,7 @@ async fn long(
         Kind::LongExport { tag } if made.is_made_from(&version) => (tag.clone(), writing),
         // There is a newer version since.
         _ => {
-            let (tag, writing) = shop.exports.run(move || (writing.tag(), writing)).await;
+            let (tag, writing) = shop.exports.run(move |off: &OffRuntime| (writing.tag(off), writing)).await;
             (tag.map_err(|error| Missing::Export(error.into()))?, writing)
         }
     };

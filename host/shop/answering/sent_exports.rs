@@ -15,6 +15,7 @@ use crate::exports::{Writing, WritingError};
 use crate::http::blocks::{Packing, concatenated};
 use crate::http::compression::Encoding;
 use crate::observe::{Bounded, ErrorChain};
+use crate::process::compute::OffRuntime;
 
 /// Longest time that a client may take for a part.
 const PART_WITHIN: Duration = Duration::from_secs(60);
@@ -42,8 +43,8 @@ struct Making {
 
 impl Making {
     /// Makes the next part. Returns what is sent of it, and whether there are more.
-    fn step(&mut self) -> Result<(Bytes, bool), WritingError> {
-        let part = self.writing.next_part()?;
+    fn step(&mut self, off: &OffRuntime) -> Result<(Bytes, bool), WritingError> {
+        let part = self.writing.next_part(off)?;
         let goes_on = part.is_some();
         let sent = match (&mut self.packing, part) {
             (None, part) => part.unwrap_or_default(),
@@ -62,7 +63,8 @@ type Part = io::Result<Option<Bytes>>;
 async fn send(mut making: Making, parts: Sender<Part>, limits: ExportLimits, _place: Place) {
     loop {
         let (format, until) = (making.writing.format(), making.until);
-        let work = move || making.step().map(|(sent, goes_on)| (sent, goes_on.then_some(making)));
+        let work =
+            move |off: &OffRuntime| making.step(off).map(|(sent, goes_on)| (sent, goes_on.then_some(making)));
         let (sent, rest) = match limits.run(work).await {
             Ok(made) => made,
             Err(error) => {

@@ -9,7 +9,7 @@ use crate::catalogue::{Category, ProductSet, Version};
 use crate::document::Site;
 use crate::pages::address::{self, Preset};
 use crate::pages::listing::is_empty;
-use crate::process::compute::assert_off_runtime;
+use crate::process::compute::OffRuntime;
 use crate::shop::Shop;
 use crate::shop::making::answer::{Made, ONE_HOUR};
 
@@ -80,8 +80,8 @@ pub(in crate::shop) async fn sitemap(
         return Ok(Arc::clone(last));
     }
     let (site, bytes) = (shop.site.clone(), products.bytes_read());
-    let work = move || {
-        let entries = sitemap_entries(&site, paths, &categories, &products, skipped);
+    let work = move |off: &OffRuntime| {
+        let entries = sitemap_entries(off, &site, paths, &categories, &products, skipped);
         let text = SitemapTemplate { entries: &entries }.render()?;
         Ok(Made::file(XML, text, ONE_HOUR, Some(&version), last))
     };
@@ -99,13 +99,13 @@ fn always(version: &Version, texts: Vec<String>) -> Vec<String> {
 /// One part, after the `skipped` entries of earlier parts. The parts name every page that may be indexed, except pages
 /// 2 and up of listings: their products are all included.
 fn sitemap_entries(
+    _: &OffRuntime,
     site: &Site,
     paths: Vec<String>,
     categories: &[Category],
     products: &ProductSet,
     skipped: usize,
 ) -> Vec<SitemapEntry> {
-    assert_off_runtime();
     let page = |path: &str| SitemapEntry { address: site.absolute(path), image: None };
     // Addresses are made for this part alone.
     let entries = paths

@@ -14,6 +14,7 @@ use crate::contract::Autocomplete;
 use crate::http::caching::Caching;
 use crate::pages::autocomplete::{autocomplete, is_long_enough};
 use crate::pages::resolve;
+use crate::process::compute::OffRuntime;
 use crate::shop::Shop;
 use crate::shop::making::answer::Made;
 use crate::shop::making::key::Key;
@@ -64,9 +65,9 @@ async fn offered(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Result
     let bytes = version.products().bytes_read();
     let profile = Arc::clone(shop.profile());
     let fresh = shop.settings.ages.fresh.min(FRESH);
-    let work = move || {
+    let work = move |off: &OffRuntime| {
         let (products, categories) = (version.products(), version.categories());
-        let offered = autocomplete(&profile, &text, products, categories, version.sizes());
+        let offered = autocomplete(off, &profile, &text, products, categories, version.sizes());
         Ok(Made::file(JSON, serde_json::to_string(&offered)?, fresh, Some(&version), last))
     };
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))

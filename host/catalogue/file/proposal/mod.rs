@@ -50,8 +50,7 @@ pub(crate) enum Proposed {
     Written { path: PathBuf, lacking: Option<FileError> },
 }
 
-/// Writes a proposal for the table at the path `catalogue` to the file `named`, or else to the one beside the table. Takes
-/// long, see `process/compute.rs`.
+/// Writes a proposal for the table at the path `catalogue` to the file `named`, or else to the one beside the table.
 ///
 /// # Errors
 /// When the table cannot be read or is empty, or there is a file with options already, or none can be written.

@@ -131,7 +131,6 @@ impl Kept {
     }
 
     /// The copy in a state file, with prices in `currency` and at most `most` products; `None` if it has no products.
-    /// Takes long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When the JSON is invalid or not that of a copy, or the products cannot be used.

@@ -232,7 +232,7 @@ impl StateDir {
     }
 }
 
-/// Writes a version in the format of a state file, for other replicas. Takes long, see `process/compute.rs`.
+/// Writes a version in the format of a state file, for other replicas.
 ///
 /// # Errors
 /// When it has more than `most` bytes, cannot be written, or has details in a file that cannot be read.
@@ -247,7 +247,7 @@ pub(super) fn write(
 }
 
 /// Sells a version that another replica has written. It must have this digest, and was asked for and last received as a
-/// whole at these moments. Takes long, see `process/compute.rs`.
+/// whole at these moments.
 ///
 /// # Errors
 /// When it cannot be used.

@@ -38,8 +38,7 @@ impl Search {
         Self { query: Query::new(text, rules), rules: Arc::clone(rules), found: OnceLock::new() }
     }
 
-    /// The products of `all` that the search finds, in the catalogue's order. The first call takes long, see
-    /// `process/compute.rs`.
+    /// The products of `all` that the search finds, in the catalogue's order.
     pub(super) fn result(&self, store: &Store, all: &Part) -> &Part {
         &self.found(store, all).part
     }
@@ -64,8 +63,7 @@ impl Search {
     }
 }
 
-/// The first products of a search among all products of a store, the best first. This takes long, see
-/// `process/compute.rs`.
+/// The first products of a search among all products of a store, the best first.
 ///
 /// First come the products with this article number, then those that have each required word of the search somewhere, in
 /// whatever form. Those with all of the text as a part of their title or description are among them.
@@ -97,13 +95,12 @@ pub(super) fn best_found(query: &Query, rules: &Rules, store: &Store, most: usiz
     first
 }
 
-/// The searches that may be meant by one that finds nothing and do find something, at most `most`, the nearest first. This
-/// takes long, see `process/compute.rs`.
+/// The searches that may be meant by one that finds nothing and do find something, at most `most`, the nearest first.
 pub(super) fn corrections(query: &Query, rules: &Rules, store: &Store, most: usize) -> Vec<String> {
     correct::corrections(Searched { store, index: store.word_index(), rules }, query, most)
 }
 
-/// Words that resemble those of a search for a folded text, at most `most`. This takes long, see `process/compute.rs`.
+/// Words that resemble those of a search for a folded text, at most `most`.
 pub(super) fn similar_words(text: &str, rules: &Rules, store: &Store, most: usize) -> Vec<String> {
     correct::similar_words(Searched { store, index: store.word_index(), rules }, text, most)
 }

@@ -49,8 +49,7 @@ pub(crate) enum SavedError {
 }
 
 impl Store {
-    /// The hash that all stores have which one version of the program builds from equal products. The first call takes
-    /// long, see `process/compute.rs`.
+    /// The hash that all stores have which one version of the program builds from equal products.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
@@ -58,7 +57,7 @@ impl Store {
         self.index().map(|index| index.digest)
     }
 
-    /// How many bytes [`Self::write`] writes. The first call takes long, see `process/compute.rs`.
+    /// How many bytes [`Self::write`] writes.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
@@ -103,7 +102,7 @@ impl Store {
     }
 
     /// The store with this digest, with prices in `currency` and at most `most` products. What pages show must pass the
-    /// rules: cards now, details when they are read. Takes long, see `process/compute.rs`.
+    /// rules: cards now, details when they are read.
     ///
     /// # Errors
     /// When the bytes cannot be read, or are not those of such a store.

@@ -10,6 +10,7 @@ use super::versions::{TooLarge, Versions};
 use crate::exports::{Writing, WritingError};
 use crate::http::blocks::{BLOCK, Packing};
 use crate::observe::{Bounded, ErrorChain};
+use crate::process::compute::OffRuntime;
 
 /// An export that is being made. When this is dropped before it is whole, also if its making dies, it ends.
 pub(super) struct Making {
@@ -39,8 +40,8 @@ impl Making {
     pub(super) async fn run(mut self, limits: ExportLimits) {
         // The latest version is made to its end, for clients to come.
         while Arc::strong_count(&self.export) > 1 {
-            let work = move || {
-                let step = self.step();
+            let work = move |off: &OffRuntime| {
+                let step = self.step(off);
                 (step, self)
             };
             let (step, making) = limits.run(work).await;
@@ -54,8 +55,8 @@ impl Making {
     }
 
     /// Makes the next part. Returns whether there are more.
-    pub(super) fn step(&mut self) -> Result<bool, Failure> {
-        let part = self.writing.next_part()?;
+    pub(super) fn step(&mut self, off: &OffRuntime) -> Result<bool, Failure> {
+        let part = self.writing.next_part(off)?;
         let blocks = match &part {
             Some(part) => self.packing.add(part),
             None => self.packing.end(),

@@ -11,6 +11,7 @@ use super::*;
 use crate::catalogue::Sample;
 use crate::document::Site;
 use crate::exports::About;
+use crate::process::compute::OffRuntime;
 
 async fn writing() -> Writing {
     let sample = off_runtime(|| Sample::load().unwrap()).await;
@@ -122,13 +123,13 @@ async fn an_export_goes_on_in_memory_when_half_of_the_disk_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let exports = LongExports::new(u64::MAX, Some(folder.path().into()), Arc::default());
     let (export, mut making) = making(&exports).await;
-    let mut making = off_runtime(move || making.step().map(|_| making)).await.unwrap();
+    let mut making = off_runtime(move |off: &OffRuntime| making.step(off).map(|_| making)).await.unwrap();
     let so_far = exports.bytes(Medium::Disk);
     assert!(so_far > 0);
     let reader = exports.body(Arc::clone(&export), None);
     let rest = exports.room.taken[Medium::Disk as usize].fetch_add(u64::MAX / 2, Ordering::Relaxed);
     assert_eq!(rest, so_far);
-    off_runtime(move || while making.step().unwrap() {}).await;
+    off_runtime(move |off: &OffRuntime| while making.step(off).unwrap() {}).await;
     assert_eq!(lines(reader).await, writing().await.products(), "who has begun to read reads to the end");
     until_taken(&exports, Medium::Disk, u64::MAX / 2).await;
     assert!(exports.bytes(Medium::Memory) > so_far);
