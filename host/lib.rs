@@ -57,6 +57,7 @@ pub mod pages;
 pub mod pictures;
 pub mod process;
 pub mod profile;
+mod public_network;
 pub mod render;
 pub mod search_text;
 pub mod serve;

@@ -11,18 +11,24 @@ interface Attributes {
 }
 
 /**
- * How to show the picture at an address of the catalogue, which says what is known of it (`host/pictures/shown.rs`): the class
- * of its frame, with a space behind it, and the attributes of its image. `sizes` says how wide it is shown.
+ * How to show the picture at an address of the catalogue, which says behind a `#` what is known of it (`host/pictures/shown.rs`,
+ * `elsewhere.rs`): the class of its frame, with a space behind it, and the attributes of its image. `sizes` says how wide it is
+ * shown.
  */
 export function pictureAt(src: string, sizes = ON_CARD): [frame: string, Attributes] {
-  const [, base, width = 400, height = 400, fit] = /^(\/images\/.+)\.\w+#(\d+)x(\d+)(.)$/.exec(src) ?? [];
+  const [address = "", known = ""] = src.split("#");
+  const [, other, width = 400, height = 400, fit] = /^(\/pictures\/[^,]+)?,?(?:(\d+)x(\d+)([cfw]))?$/.exec(known) ?? [];
+  const base = other ?? (fit !== undefined && address.startsWith("/images/") ? address.replace(/\.\w+$/, "") : undefined);
+  // What stands before the width of a copy, and what behind it.
+  const [before, after] = known === "width" ? [`${address}${address.includes("?") ? "&" : "?"}width=`, ""] : [`${base ?? ""}-`, ".webp"];
   const image: Attributes = { src, width, height };
-  if (fit === undefined) return ["", image];
-  // The widths up to the picture's own, and the next one above, which stands for its own.
+  if (base === undefined && after !== "") return ["", image];
+  // The widths up to the picture's own, and the next one above, which stands for its own. All where it is not known.
+  const own = fit === undefined ? Infinity : Number(width);
   image.srcSet = [160, 320, 480, 800, 1600]
-    .filter((_, at, widths) => (widths[at - 1] ?? 0) < Number(width))
-    .map((copy) => `${base ?? ""}-${copy}.webp ${Math.min(copy, Number(width))}w`)
+    .filter((_, at, widths) => (widths[at - 1] ?? 0) < own)
+    .map((copy) => `${before}${copy}${after} ${Math.min(copy, own)}w`)
     .join();
   image.sizes = sizes;
-  return [`ProductImage--${fit} `, image];
+  return [fit === undefined ? "" : `ProductImage--${fit} `, image];
 }

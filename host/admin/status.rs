@@ -170,7 +170,7 @@ fn renders(admin: &Admin, rendering: Rendering) -> Group {
 
 /// What is done with copies of pictures; `None` where none are made.
 fn copies(admin: &Admin) -> Option<String> {
-    let copies = admin.shop.catalogue().copies()?;
+    let copies = admin.shop.copies()?;
     let counters = copies.counters();
     let (taken, most) = copies.taken().unwrap_or_default();
     Some(format!(

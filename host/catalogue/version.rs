@@ -139,9 +139,14 @@ impl Version {
     pub fn preview(&self, category: &Slug) -> CategoryPreview {
         let products = self.by_category.get(category).map(Arc::clone).unwrap_or_default();
         CategoryPreview {
-            thumbnail: products.products().next().and_then(|product| product.thumbnail),
+            thumbnail: self.first_of(category).and_then(|product| product.thumbnail),
             count: u32::try_from(products.len()).ok(),
         }
+    }
+
+    /// The product whose picture a category's card shows.
+    pub(crate) fn first_of(&self, category: &Slug) -> Option<Summary> {
+        self.by_category.get(category)?.products().next()
     }
 
     /// The products of a section of the home page.

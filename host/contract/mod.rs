@@ -106,6 +106,28 @@ impl Content {
         (categories, products.into_iter().flatten())
     }
 
+    /// [`Self::cards`], to change them.
+    pub(crate) fn cards_mut(&mut self) -> (&mut [CategoryCard], impl Iterator<Item = &mut ProductCard>) {
+        let mut tiles: &mut [CategoryCard] = &mut [];
+        let mut products: [&mut [ProductCard]; 3] = Default::default();
+        match self {
+            Self::Home(home) => {
+                let Home { categories, featured, best_sellers, new_arrivals, .. } = &mut **home;
+                tiles = categories;
+                let best_sellers = best_sellers.as_mut().map(|section| &mut *section.products);
+                products = [&mut featured.products, best_sellers.unwrap_or_default(), &mut new_arrivals.products];
+            }
+            Self::Categories(page) => tiles = &mut page.categories,
+            Self::Listing(listing) => {
+                let popular = listing.suggestions.as_mut().map(|suggestions| &mut *suggestions.popular);
+                products = [&mut listing.products, popular.unwrap_or_default(), &mut []];
+            }
+            Self::Product(page) => products[0] = &mut page.related,
+            Self::Brands(_) | Self::TextPage(_) | Self::Offline(_) | Self::Error(_) => {}
+        }
+        (tiles, products.into_iter().flatten())
+    }
+
     /// The name of the kind in the log.
     pub(crate) fn kind(&self) -> &'static str {
         match self {

@@ -16,6 +16,7 @@ mod brands;
 pub(crate) mod cards;
 mod categories;
 pub(crate) mod draft;
+pub(crate) mod elsewhere;
 mod home;
 pub(crate) mod listing;
 pub(crate) mod listing_query;

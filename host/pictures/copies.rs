@@ -42,7 +42,7 @@ fn wanted(header: &Header, size: Size) -> u32 {
     let (width, height) = match size {
         Size::Width(width) => target(header, width),
         Size::Preview => preview::target(header),
-        Size::Fit => (0, 0),
+        Size::Fit | Size::Origin => (0, 0),
     };
     let side = if header.orientation.swaps_sides() { height } else { width };
     u32::try_from(side).unwrap_or(u32::MAX)

@@ -25,9 +25,9 @@ use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::process::compute::{in_background, off_runtime};
 
 /// Longest time that a request waits for a copy.
-const WAIT: Duration = Duration::from_secs(5);
+pub(super) const WAIT: Duration = Duration::from_secs(5);
 /// Most jobs that wait.
-const QUEUE: usize = 64;
+pub(super) const QUEUE: usize = 64;
 /// How many files of copies are read at a time.
 const READS: usize = 16;
 /// How often a request looks for its copy: another job may have made a smaller one.
@@ -45,7 +45,11 @@ pub(crate) trait Original: Clone + Send + Sync + 'static {
     /// Its name, for log lines.
     fn name(&self) -> &str;
     /// All its bytes; `None` if they cannot be read now.
-    fn whole(&self) -> impl Future<Output = Option<Vec<u8>>> + Send;
+    fn whole(&self) -> impl Future<Output = Option<Bytes>> + Send;
+    /// Takes how it fits, if that is not to be known by the hash of its content. Returns whether it does.
+    fn takes_fit(&self, _fit: Fit) -> bool {
+        false
+    }
 }
 
 /// How much memory copies may take, in bytes.
@@ -138,6 +142,16 @@ impl Copies {
         self.0.running.lock().len()
     }
 
+    /// Whether no further job may wait.
+    pub(super) fn is_full(&self) -> bool {
+        self.0.waiting.load(Ordering::Relaxed) >= QUEUE
+    }
+
+    /// Most memory that all jobs together take, in bytes.
+    pub(super) fn memory_of_jobs(&self) -> u64 {
+        self.0.most_memory << 10
+    }
+
     /// How a picture with this hash fits, if that is known.
     pub(crate) fn fit(&self, hash: u128) -> Option<Fit> {
         self.0.fits.get(hash)
@@ -186,7 +200,7 @@ impl Copies {
         taken < most / 4 * 3
     }
 
-    async fn room(&self) -> &Room {
+    pub(super) async fn room(&self) -> &Room {
         let (place, kept) = (self.0.place.clone(), self.0.kept);
         let open = || {
             off_runtime(move || match place {
@@ -197,7 +211,8 @@ impl Copies {
         self.0.room.get_or_init(open).await
     }
 
-    async fn look(&self, key: Key) -> Option<Bytes> {
+    /// The copy that is kept with this key.
+    pub(super) async fn look(&self, key: Key) -> Option<Bytes> {
         let room = self.room().await.clone();
         // The semaphore is never closed.
         let _permit = self.0.reads.acquire().await.ok();
@@ -292,7 +307,9 @@ impl Job {
         match made.await {
             Ok((count, fit)) => {
                 shared.counters.made.add(count);
-                shared.fits.learn(self.hash, fit);
+                if !picture.takes_fit(fit) {
+                    shared.fits.learn(self.hash, fit);
+                }
             }
             Err(error) => {
                 shared.counters.failed.increment();
@@ -365,12 +382,12 @@ mod tests {
             "lamp.png"
         }
 
-        async fn whole(&self) -> Option<Vec<u8>> {
+        async fn whole(&self) -> Option<Bytes> {
             self.reads.fetch_add(1, Ordering::Relaxed);
             if self.hangs {
                 std::future::pending::<()>().await;
             }
-            Some(self.bytes.to_vec())
+            Some(Bytes::from_static(self.bytes))
         }
     }
 

@@ -90,6 +90,12 @@ impl Room {
         }
     }
 
+    /// The keys of what is kept.
+    pub(super) fn keys(&self) -> impl Iterator<Item = Key> {
+        let files = self.folder.iter().flat_map(|folder| folder.files.iter().map(|(key, _)| *key));
+        files.chain(self.memory.iter().map(|(key, _)| *key))
+    }
+
     /// Bytes that are taken, and the most that may be.
     pub(super) fn taken(&self) -> (u64, u64) {
         let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_off()) else {
@@ -242,7 +248,7 @@ fn files_in(folder: &Path) -> Vec<(Key, u64, std::time::SystemTime)> {
     found
 }
 
-fn hash_of(copy: &[u8]) -> [u8; HASH] {
+pub(super) fn hash_of(copy: &[u8]) -> [u8; HASH] {
     let mut hash = [0; HASH];
     blake3::Hasher::new().update(copy).finalize_xof().fill(&mut hash);
     hash

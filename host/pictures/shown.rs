@@ -26,6 +26,14 @@ impl Shown {
     }
 }
 
+impl Shown {
+    /// What is known of a picture on another host, to stand behind the address of its copies.
+    pub(super) fn known(width: u32, height: u32, fit: Option<Fit>) -> String {
+        let shown = Self { size: Some((width, height)), fit };
+        shown.to_string().replacen('#', ",", 1)
+    }
+}
+
 impl Display for Shown {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         let Some((width, height)) = self.size else { return Ok(()) };
@@ -41,7 +49,11 @@ impl Display for Shown {
 /// The address of a picture without what is known of it, as other programs get it.
 pub(crate) fn plain(address: &str) -> &str {
     match address.split_once('#') {
-        Some((plain, _)) if plain.starts_with("/images/") => plain,
+        Some((plain, shown))
+            if plain.starts_with("/images/") || shown.starts_with("/pictures/") || shown == "width" =>
+        {
+            plain
+        }
         _ => address,
     }
 }

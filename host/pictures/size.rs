@@ -29,9 +29,18 @@ impl Width {
 
     /// The widths of a picture's copies: those up to its own, and the next one above, which stands for its own.
     pub(super) fn of(header: &Header) -> Vec<Self> {
-        let above = Self::EVERY.iter().position(|width| width.pixels() >= header.width);
-        let count = above.map_or(Self::EVERY.len(), |at| at + 1);
-        Self::EVERY.into_iter().take(count).collect()
+        Self::up_to(header.width.max(1)).collect()
+    }
+
+    /// The widths of the copies of a picture that is so wide; none of one without a width.
+    pub(super) fn up_to(own: u32) -> impl Iterator<Item = Self> {
+        let is_needed =
+            move |index: usize| index.checked_sub(1).map_or(0, |below| Self::EVERY[below].pixels()) < own;
+        Self::EVERY
+            .into_iter()
+            .enumerate()
+            .filter(move |(index, _)| is_needed(*index))
+            .map(|(_, width)| width)
     }
 }
 
@@ -44,6 +53,8 @@ pub(crate) enum Size {
     Preview,
     /// Nothing but how it fits into a frame.
     Fit,
+    /// No copy: what is known of a picture on another host.
+    Origin,
 }
 
 impl Size {
@@ -68,6 +79,7 @@ impl Size {
             && match self {
                 Self::Width(width) => Width::of(header).contains(&width),
                 Self::Preview | Self::Fit => true,
+                Self::Origin => false,
             }
     }
 
@@ -81,12 +93,13 @@ impl Size {
             Self::Width(width) => width.pixels().to_string(),
             Self::Preview => "preview".into(),
             Self::Fit => "fit".into(),
+            Self::Origin => "origin".into(),
         }
     }
 
     /// The size whose file has this end of a name.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let widths = Width::EVERY.into_iter().map(Self::Width);
-        widths.chain([Self::Preview, Self::Fit]).find(|size| size.name() == name)
+        widths.chain([Self::Preview, Self::Fit, Self::Origin]).find(|size| size.name() == name)
     }
 }

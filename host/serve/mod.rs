@@ -48,7 +48,8 @@ use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, ini
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
 use crate::shop::{
-    RenderAhead, Shop, copy_ahead, follow_versions, make_room, name_blocked_images, name_versions,
+    RenderAhead, Shop, copy_ahead, follow_pictures, follow_versions, make_room, name_blocked_images,
+    name_versions,
 };
 
 /// How long a process that ends leaves the reading of the catalogue to other replicas: longer than it lives.
@@ -150,6 +151,7 @@ async fn storefront(
 fn tend(shop: &Arc<Shop>, ahead: RenderAhead) {
     tokio::spawn(make_room(shop));
     tokio::spawn(follow_versions(shop));
+    tokio::spawn(follow_pictures(shop));
     tokio::spawn(name_blocked_images(shop));
     tokio::spawn(name_versions(shop));
     tokio::spawn(copy_ahead(Arc::clone(shop), ahead));
@@ -178,6 +180,8 @@ async fn open_shop(
     // 2. Isolates start while the catalogue is opened, which reads the machine's certificates and saved data.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
     let shop_file = read_shop_file(&settings)?;
+    // Before the hosts that the catalogue names are added to those that the operator has named.
+    let reach = settings.reach();
     let OpenCatalogue { catalogue, profile, share } =
         open_catalogue(&mut settings, shop_file.as_ref()).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
@@ -191,8 +195,11 @@ async fn open_shop(
     // 4. The shop, and what it does by itself.
     settings.shares().log();
     let pressure = Pressure::watch(settings.memory_limit());
+    let elsewhere =
+        settings.elsewhere(reach, catalogue.copies()).context("pictures cannot be asked for (--pictures)")?;
     let shop = Shop::new(catalogue, renderer, site, settings.shop(profile, robots), pressure)
         .context("the threads for listings cannot be started")?;
+    let shop = shop.with_elsewhere(elsewhere);
     shop.finish_variants().context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
     tend(&shop, settings.render_ahead);

@@ -75,6 +75,8 @@ pub(crate) enum Buy {
 pub(crate) enum CopiedPictures {
     /// Those in a folder of the operator's.
     Own,
+    /// Those, and the ones on other hosts that the catalogue names.
+    All,
     Off,
 }
 

@@ -22,9 +22,10 @@ use crate::document::{ImageSource, ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::connections::ConnectionLimits;
 use crate::http::request_log::LogQueries;
-use crate::pictures::Copies;
+use crate::pictures::{Copies, Elsewhere, FetchError, OtherHosts};
 use crate::process::sandbox::Sandbox;
 use crate::profile::{Currency, Profile};
+use crate::public_network::Reach;
 use crate::render::{REST_AFTER, RendererSettings};
 use crate::share::{AddressError, Share, ShareAddress};
 use crate::shop::{RenderAhead, ShopSettings};
@@ -66,7 +67,8 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_IMAGES", value_name = "DIRECTORY")]
     pub(crate) images: Option<PathBuf>,
 
-    /// Whether the shop makes copies of pictures that fit a screen: `own` of those in `--images`, `off` of none.
+    /// Whether the shop makes copies of pictures that fit a screen: `own` of those in `--images`, `all` also of those on other
+    /// hosts, which it asks for them, `off` of none.
     #[arg(long, env = "VITRINE_PICTURES", default_value = "own")]
     pub(crate) pictures: CopiedPictures,
 
@@ -260,7 +262,7 @@ impl ServeSettings {
         self.memory_limit.map(|mib| u64::from(mib) << 20)
     }
 
-    /// The copies of the pictures in `--images`, if any are made.
+    /// The copies of pictures, if any are made.
     pub(crate) fn copies(&self) -> Option<Copies> {
         let place = self
             .state_dir
@@ -271,7 +273,41 @@ impl ServeSettings {
 
     /// Whether copies of pictures are made.
     pub(super) fn copies_pictures(&self) -> bool {
-        self.pictures == CopiedPictures::Own && self.images.is_some()
+        match self.pictures {
+            CopiedPictures::Own => self.images.is_some(),
+            // The sample's pictures are in the program.
+            CopiedPictures::All => !matches!(self.catalogue, CatalogueChoice::Sample),
+            CopiedPictures::Off => false,
+        }
+    }
+
+    /// The servers of pictures that may be called, if copies are made of pictures on other hosts: public ones, and those that
+    /// the operator has named.
+    pub(crate) fn reach(&self) -> Option<Reach> {
+        let named = self.image_hosts.iter().filter_map(|source| Url::parse(&source.to_string()).ok());
+        let service = match &self.catalogue {
+            CatalogueChoice::Service(base) => Some(base.clone()),
+            CatalogueChoice::Feed(address) => Some(address.origin()),
+            CatalogueChoice::Sample | CatalogueChoice::File(_) => None,
+        };
+        let is_wanted = self.pictures == CopiedPictures::All && self.copies_pictures();
+        is_wanted.then(|| Reach::of_catalogue(&named.chain(service).collect::<Vec<_>>()))
+    }
+
+    /// What is done for pictures on other hosts within this reach, with the `copies` of the shop's own.
+    ///
+    /// # Errors
+    /// When no client can be made, such as on a machine that trusts no certificates.
+    pub(crate) fn elsewhere(
+        &self,
+        reach: Option<Reach>,
+        copies: Option<Copies>,
+    ) -> Result<Elsewhere, FetchError> {
+        match (reach, copies.or_else(|| self.copies())) {
+            (Some(reach), Some(copies)) => Ok(Elsewhere::Copied(OtherHosts::new(copies, reach)?)),
+            _ if self.pictures == CopiedPictures::Off => Ok(Elsewhere::Off),
+            _ => Ok(Elsewhere::Asked),
+        }
     }
 
     /// How long catalogue answers and pages stay fresh and stale.

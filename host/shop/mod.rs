@@ -45,7 +45,9 @@ use self::making::key::{CacheKey, Key};
 pub use self::making::make_ahead::{RenderAhead, make_ahead};
 use self::making::render_failures::RenderFailures;
 pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
-pub(crate) use self::upkeep::{follow_versions, make_room, name_blocked_images, name_versions};
+pub(crate) use self::upkeep::{
+    follow_pictures, follow_versions, make_room, name_blocked_images, name_versions,
+};
 use crate::cache::{Ages, Cache, Died, Hit, Patience, Purge};
 use crate::catalogue::Catalogue;
 use crate::contract::{self, PageJson};
@@ -61,6 +63,7 @@ use crate::http::request_log::{AccessLog, LogQueries};
 use crate::http::variants::Variants;
 use crate::observe::LogThrottle;
 use crate::pages::address::HOME;
+use crate::pictures::{Copies, Elsewhere};
 use crate::process::compute::ComputePool;
 use crate::process::pressure::Pressure;
 use crate::profile::Profile;
@@ -108,6 +111,8 @@ pub struct Shop {
     blocked_images: Arc<BlockedImages>,
     throttle: Arc<LogThrottle>,
     access: Arc<AccessLog>,
+    /// What is done for pictures on other hosts.
+    elsewhere: Elsewhere,
     /// Makes final variants, once it is started.
     finisher: Arc<OnceLock<Finisher>>,
     exports: ExportLimits,
@@ -195,6 +200,7 @@ impl Shop {
             answers,
             prefetches: Arc::default(),
             render_failures: Arc::default(),
+            elsewhere: Elsewhere::default(),
             blocked_images: Arc::default(),
             throttle: Arc::default(),
             access: Arc::new(access),
@@ -202,6 +208,16 @@ impl Shop {
             exports: ExportLimits::default(),
             visits: Arc::default(),
         })
+    }
+
+    /// The same shop with copies of pictures on other hosts.
+    pub(crate) fn with_elsewhere(self, elsewhere: Elsewhere) -> Self {
+        Self { elsewhere, ..self }
+    }
+
+    /// Where copies of pictures are kept, if any are made.
+    pub(crate) fn copies(&self) -> Option<Copies> {
+        self.elsewhere.hosts().map(|hosts| hosts.copies().clone()).or_else(|| self.catalogue.copies())
     }
 
     /// The same shop with another profile. It shares everything but the answers that show the profile.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::making::answer::Answer;
 use super::{Answers, Shop};
 use crate::cache::Purge;
 use crate::observe::ErrorChain;
@@ -12,6 +13,8 @@ use crate::process::compute::in_background;
 
 /// Time between two rounds: freed memory shows in the process's numbers only after a moment.
 const ROOM_PERIOD: Duration = Duration::from_secs(1);
+/// Shortest time between two occasions at which pages are made anew because more is known of their pictures.
+const PICTURES_PERIOD: Duration = Duration::from_secs(300);
 /// Bytes of popular answers that are never removed: without them every request would need a render.
 const ALWAYS_CACHED: u64 = 8 << 20;
 
@@ -54,6 +57,26 @@ pub(crate) fn follow_versions(shop: &Arc<Shop>) -> impl Future<Output = ()> + us
         let Some(mut versions) = versions else { return };
         while versions.changed().await.is_ok() {
             shop.answers.purge(|_, _| Some(Purge::Overdue));
+        }
+    }
+}
+
+/// Has pages made anew that can say more of pictures on other hosts, but not too often. Ends where nothing is said of them.
+pub(crate) fn follow_pictures(shop: &Arc<Shop>) -> impl Future<Output = ()> + use<> {
+    let shop = Arc::clone(shop);
+    async move {
+        let Some(hosts) = shop.elsewhere.hosts() else { return };
+        hosts.recall().await;
+        loop {
+            if hosts.take_news() {
+                shop.answers.purge(|_, made| {
+                    let page = made.filter(|made| matches!(made.answer, Answer::Page(_)))?;
+                    // Otherwise it would count as the answer that this version gives.
+                    page.note_made_from(None);
+                    Some(Purge::Overdue)
+                });
+            }
+            tokio::time::sleep(PICTURES_PERIOD).await;
         }
     }
 }

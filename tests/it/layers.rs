@@ -25,7 +25,7 @@ const LAYERS: [&[&str]; 16] = [
     &["pictures"],
     &["cache", "http", "process", "share"],
     &["profile"],
-    &["observe", "dev", "bounded_file", "pacing", "search_text", "texts"],
+    &["observe", "dev", "bounded_file", "public_network", "pacing", "search_text", "texts"],
 ];
 
 /// Beyond its own files only these parts name the supervisor, which needs no engine and no shop.

@@ -31,6 +31,7 @@ mod http2;
 mod large_catalogue;
 mod layers;
 mod log;
+mod other_pictures;
 mod own_copies;
 mod own_feed;
 mod own_file;

@@ -17,7 +17,7 @@ use crate::common::until::until;
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 /// A PNG of this size, with so much detail that a copy of the same width is smaller.
-fn png(width: u32, height: u32) -> Vec<u8> {
+pub(crate) fn png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Rgb);
@@ -77,13 +77,13 @@ fn described(answer: &Answer) -> (u16, &str, &str) {
     (answer.status, answer.headers[header::CONTENT_TYPE].to_str().unwrap(), answer.caching())
 }
 
-async fn bytes(shop: &Program, address: &str) -> Vec<u8> {
+pub(crate) async fn bytes(shop: &Program, address: &str) -> Vec<u8> {
     let answer = client().get(format!("http://{}{address}", shop.address)).send().await.unwrap();
     answer.bytes().await.unwrap().to_vec()
 }
 
 /// The files of copies.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let copies = folder.join("state/pictures/1");
     let folders = fs::read_dir(copies).into_iter().flatten().flatten();
     let files = folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten());
@@ -94,7 +94,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The value of a metric.
-fn metric(socket: &Socket, name: &str) -> u64 {
+pub(crate) fn metric(socket: &Socket, name: &str) -> u64 {
     let text = socket.ask("GET /metrics");
     let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
     line.trim().parse().unwrap_or_default()

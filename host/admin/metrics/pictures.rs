@@ -34,5 +34,5 @@ pub(super) const METRICS: &[Metric] = &[
 ];
 
 fn of(admin: &Admin, read: impl FnOnce(&Copies) -> Vec<Sample>) -> Vec<Sample> {
-    admin.shop.catalogue().copies().as_ref().map(read).unwrap_or_default()
+    admin.shop.copies().as_ref().map(read).unwrap_or_default()
 }

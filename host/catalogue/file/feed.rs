@@ -5,25 +5,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use reqwest::header::{
-    DATE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
-    RETRY_AFTER,
-};
+use reqwest::header::{ETAG, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
 use reqwest::{Client, StatusCode};
 use url::Url;
 
 use super::body::{BodyError, Room};
-use super::redirects::{self, PublicNames};
-use crate::catalogue::service::parse_retry_after;
 use crate::catalogue::store::Bytes;
+use crate::pacing::requested_pause;
+use crate::public_network::Reach;
 
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 /// Longest pause between two parts of an answer.
 const PAUSE: Duration = Duration::from_secs(30);
 /// Longest time for a whole answer.
 const WITHIN: Duration = Duration::from_secs(600);
-/// Longest pause that a server can ask for, so that a wrong value does not stop a feed for weeks.
-const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The address of a feed. Displayed without its credentials and its query.
 #[derive(Clone, PartialEq, Eq)]
@@ -77,6 +72,14 @@ impl FeedAddress {
 }
 
 impl FeedAddress {
+    /// Its server's address.
+    pub(crate) fn origin(&self) -> Url {
+        let mut origin = self.0.clone();
+        // An address of the web can have neither.
+        let _ = (origin.set_username(""), origin.set_password(None));
+        origin
+    }
+
     /// The whole address, with credentials.
     pub(super) fn secret(&self) -> &str {
         self.0.as_str()
@@ -103,6 +106,7 @@ impl Feed {
     /// # Errors
     /// When no client can be made, such as on a machine that trusts no certificates.
     pub(crate) fn new(address: FeedAddress, room: Room) -> Result<Self, FeedError> {
+        let reach = Reach::from(&address.0);
         let client = Client::builder()
             .user_agent(concat!("vitrine/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT_WITHIN)
@@ -110,8 +114,8 @@ impl Feed {
             .timeout(WITHIN)
             // It would tell the host of a redirection the query, which may have a key.
             .referer(false)
-            .redirect(redirects::policy(&address.0))
-            .dns_resolver(Arc::new(PublicNames::besides(&address.0)))
+            .redirect(reach.policy())
+            .dns_resolver(Arc::new(reach.resolver()))
             .build()
             .map_err(|error| FeedError::Call(error.without_url()))?;
         Ok(Self { address, room, client, pause: Mutex::default() })
@@ -158,15 +162,6 @@ impl Feed {
     }
 }
 
-/// For how long an answer asks for no calls.
-fn requested_pause(status: StatusCode, headers: &HeaderMap) -> Duration {
-    if !matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
-        return Duration::ZERO;
-    }
-    let text = |name: HeaderName| headers.get(name)?.to_str().ok();
-    parse_retry_after(text(RETRY_AFTER), text(DATE)).unwrap_or_default().min(LONGEST_PAUSE)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,30 +177,6 @@ mod tests {
         }
         for text in ["", "shop.example", "ftp://shop.example/a", "https://a b", "file:/a", "https://"] {
             assert!(FeedAddress::parse(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_server_may_ask_for_a_pause() {
-        let pause = |status, header: Option<&'static str>| {
-            let mut headers = HeaderMap::new();
-            headers.insert(DATE, HeaderValue::from_static("Sun, 06 Nov 1994 08:49:37 GMT"));
-            headers.extend(header.map(|header| (RETRY_AFTER, HeaderValue::from_static(header))));
-            requested_pause(StatusCode::from_u16(status).unwrap(), &headers).as_secs()
-        };
-        for (status, header, seconds) in [
-            (429, Some("600"), 600),
-            (503, Some("3600"), 3_600),
-            (503, Some("Sun, 06 Nov 1994 08:50:37 GMT"), 60),
-            (503, Some("Sun, 06 Nov 1994 08:40:00 GMT"), 0),
-            (429, Some("18446744073709551615"), 24 * 60 * 60),
-            (503, Some("Fri, 31 Dec 9999 23:59:59 GMT"), 24 * 60 * 60),
-            (503, Some("soon"), 0),
-            (503, None, 0),
-            (500, Some("600"), 0),
-            (200, Some("600"), 0),
-        ] {
-            assert_eq!(pause(status, header), seconds, "{status} {header:?}");
         }
     }
 }

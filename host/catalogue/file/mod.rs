@@ -37,7 +37,6 @@ mod plain;
 mod proposal;
 mod quotes;
 mod reading;
-mod redirects;
 mod rejected;
 mod report;
 mod row;

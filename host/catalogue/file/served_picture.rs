@@ -116,12 +116,12 @@ impl Original for ServedPicture {
         &self.path
     }
 
-    async fn whole(&self) -> Option<Vec<u8>> {
+    async fn whole(&self) -> Option<Bytes> {
         let length = usize::try_from(self.length()).ok()?;
         let mut bytes = Vec::with_capacity(length);
         while bytes.len() < length {
             bytes.extend_from_slice(&self.read(bytes.len() as u64).await.ok()?);
         }
-        Some(bytes)
+        Some(bytes.into())
     }
 }

@@ -28,7 +28,6 @@ use self::client::{Clients, proxy_for};
 pub use self::counters::{CallOutcome, CatalogueCounters};
 use self::fetched::Fetched;
 use self::guard::Guard;
-pub(super) use self::guard::parse_retry_after;
 use self::left_out::LeftOutSoFar;
 pub use self::limits::{CallTimes, ServiceLimits};
 pub use self::pages::PassProgress;

@@ -71,7 +71,7 @@ async fn check_all(CheckSettings { strict, rejected, propose, serve: mut setting
         && let Some(site) = site
     {
         catalogue::check_images(&catalogue, &site, &settings, &mut report).await;
-        pictures::check_pictures(&catalogue, &mut report).await;
+        pictures::check_pictures(&catalogue, settings.reach(), &mut report).await;
         exports::check_exports(&catalogue, &settings, &mut report).await;
         let asked = Arc::clone(&catalogue.catalogue);
         if let Err(error) =

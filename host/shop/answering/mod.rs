@@ -7,7 +7,7 @@
 //!   `export_limits`. `long_exports` keeps those that are too long for the cache, and `sent_exports` are too large even
 //!   for that.
 //! - `suggest`: answers while a search is typed.
-//! - `own_pictures`, `missing_file`: pictures of the operator's folder, and paths of files that are not there.
+//! - `own_pictures`, `other_pictures`, `missing_file`: pictures of the operator's folder, those on other hosts, and paths of files that are not there.
 
 pub(super) mod crowd;
 pub(super) mod export_limits;
@@ -15,6 +15,7 @@ pub(super) mod exports;
 pub(super) mod files;
 pub(super) mod long_exports;
 pub(super) mod missing_file;
+pub(super) mod other_pictures;
 pub(super) mod own_pictures;
 pub(super) mod prefetch;
 pub(super) mod redirect;

@@ -68,7 +68,7 @@ async fn itself(picture: ServedPicture, request: &HeaderMap, caching: HeaderValu
     response
 }
 
-fn missing() -> Response {
+pub(super) fn missing() -> Response {
     failure(StatusCode::NOT_FOUND, "There is no such picture.")
 }
 

@@ -11,6 +11,7 @@ use axum::routing::{MethodRouter, get};
 
 use super::exports;
 use super::files;
+use super::other_pictures;
 use super::own_pictures;
 use super::suggest;
 use super::visit::visit;
@@ -89,6 +90,7 @@ pub(crate) fn routes() -> Router<Arc<Shop>> {
         .route("/sitemap/{part}", get(sitemap_part))
         .route(suggest::PATH, get(suggestions))
         .route("/images/{name}", get(own_pictures::show))
+        .route("/pictures/{key}/{name}", get(other_pictures::show))
         .route("/favicon.svg", get(favicon))
         .route("/favicon.ico", get(favicon))
         .route("/icons/{name}", get(icon))

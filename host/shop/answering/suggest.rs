@@ -13,6 +13,7 @@ use crate::cache::Outcome;
 use crate::contract::Autocomplete;
 use crate::http::caching::Caching;
 use crate::pages::autocomplete::{autocomplete, is_long_enough};
+use crate::pages::elsewhere::show_copies_on;
 use crate::pages::resolve;
 use crate::process::compute::OffRuntime;
 use crate::shop::Shop;
@@ -65,9 +66,11 @@ async fn offered(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Result
     let bytes = version.products().bytes_read();
     let profile = Arc::clone(shop.profile());
     let fresh = shop.settings.ages.fresh.min(FRESH);
+    let elsewhere = shop.elsewhere.clone();
     let work = move |off: &OffRuntime| {
         let (products, categories) = (version.products(), version.categories());
-        let offered = autocomplete(off, &profile, &text, products, categories, version.sizes());
+        let mut offered = autocomplete(off, &profile, &text, products, categories, version.sizes());
+        show_copies_on(&mut offered.products, &elsewhere);
         Ok(Made::file(JSON, serde_json::to_string(&offered)?, fresh, Some(&version), last))
     };
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))

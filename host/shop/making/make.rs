@@ -24,6 +24,7 @@ use crate::pages;
 use crate::pages::address::Address;
 use crate::pages::cards;
 use crate::pages::draft::Draft;
+use crate::pages::elsewhere::show_copies;
 use crate::pages::questions::Questions;
 use crate::render::{Refusal, RenderError, Rendered};
 use crate::shop::Shop;
@@ -60,7 +61,7 @@ pub(in crate::shop) async fn make(
     let questions =
         Questions::new(&stock, &shop.pool, started + CATALOGUE_TIME, &shop.throttle, shop.profile());
     // The header's categories are requested concurrently.
-    let (draft, categories) = tokio::join!(pages::draft(address, &questions), questions.categories());
+    let (mut draft, categories) = tokio::join!(pages::draft(address, &questions), questions.categories());
     let mut timing = Timing { catalogue: started.elapsed(), ..Timing::of(draft.content.kind()) };
     let (status, is_complete) = (draft.status, questions.is_complete());
     // Without the products a render would only cost time that other pages need.
@@ -68,6 +69,9 @@ pub(in crate::shop) async fn make(
     // A page is made and cached only under its own address; `visit.rs` redirects to it or answers with it.
     if is_complete && status == StatusCode::OK && address.is_paged() && draft.address != *address {
         return Outcome::StoreFor(Arc::new(Made::limited(draft.address, timing)), ABSENCE);
+    }
+    if let Some(version) = stock.version() {
+        show_copies(&mut draft.content, &shop.elsewhere, version);
     }
     let source = match PageSource::new(shop, &stock, draft, &categories.unwrap_or_default()) {
         Ok(source) => source,

@@ -16,7 +16,6 @@ use parking_lot::Mutex;
 
 use self::breaker::{Breaker, Change, Ticket};
 use self::pause::Pause;
-pub(in crate::catalogue) use self::pause::parse_retry_after;
 pub(super) use self::pause::retry_after;
 use self::retry::RetryBudget;
 use super::counters::CatalogueCounters;

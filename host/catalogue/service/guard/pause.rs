@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::pacing::parse_retry_after;
+
 /// Length without a valid `Retry-After`.
 const DEFAULT: Duration = Duration::from_secs(10);
 /// Shortest length: an immediate call would only be refused again.
@@ -32,17 +34,6 @@ impl Pause {
 /// The length of the pause that a service requests, within sensible bounds.
 pub(crate) fn retry_after(header: Option<&str>, date: Option<&str>) -> Duration {
     parse_retry_after(header, date).unwrap_or(DEFAULT).clamp(SHORTEST, LONGEST)
-}
-
-/// Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). A date is taken relative to the
-/// answer's own `Date`, because this machine's clock may be wrong.
-pub(crate) fn parse_retry_after(header: Option<&str>, date: Option<&str>) -> Option<Duration> {
-    let seconds = |text: &str| text.trim().parse().ok().map(Duration::from_secs);
-    let until = |text: &str| {
-        let sent = httpdate::parse_http_date(date?).ok()?;
-        Some(httpdate::parse_http_date(text).ok()?.duration_since(sent).unwrap_or_default())
-    };
-    header.and_then(|text| seconds(text).or_else(|| until(text)))
 }
 
 #[cfg(test)]
