@@ -5,10 +5,9 @@ use std::fmt::{self, Debug, Formatter};
 use std::io::{self, Cursor};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
-use moka::sync::Cache;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -28,9 +27,9 @@ use crate::public_network::Reach;
 /// For how long a picture is not asked for that was not received.
 const PAUSE: Duration = Duration::from_secs(600);
 /// Most such pictures that are remembered.
-const MOST_FAILED: u64 = 10_000;
+const MOST_FAILED: usize = 10_000;
 /// Most pictures of which it is remembered in memory what they are.
-const MOST_KNOWN: u64 = 200_000;
+const MOST_KNOWN: usize = 200_000;
 /// How often a request looks for its copy: another request may have had a smaller one made.
 const LOOKS: usize = 3;
 /// Shortest time between two log lines about pictures that were not received.
@@ -44,9 +43,9 @@ struct Shared {
     copies: Copies,
     fetcher: Fetcher,
     /// What is known of pictures, by the hash of their addresses.
-    known: Cache<u128, Arc<Origin>>,
-    /// Pictures that were not received.
-    failed: Cache<u128, ()>,
+    known: Mutex<HashMap<u128, Arc<Origin>>>,
+    /// Pictures that were not received, and when.
+    failed: Mutex<HashMap<u128, Instant>>,
     /// The pictures that are being received or wait for it. The sender is dropped when that ends.
     running: Mutex<HashMap<u128, watch::Receiver<()>>>,
     /// Whether pages can say more than before.
@@ -103,8 +102,8 @@ impl OtherHosts {
         Ok(Self(Arc::new(Shared {
             copies,
             fetcher,
-            known: Cache::new(MOST_KNOWN),
-            failed: Cache::builder().max_capacity(MOST_FAILED).time_to_live(PAUSE).build(),
+            known: Mutex::default(),
+            failed: Mutex::default(),
             running: Mutex::default(),
             has_news: AtomicBool::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
@@ -118,17 +117,16 @@ impl OtherHosts {
 
     /// Remembers what was kept of pictures, so that pages can say it.
     pub(crate) async fn recall(&self) {
-        let room = self.0.copies.room().await.clone();
-        let known = self.0.known.clone();
+        let (room, hosts) = (self.0.copies.room().await.clone(), self.clone());
         let recall = move || {
-            for key in room.keys().filter(|key| key.size == Size::Origin).take(MOST_KNOWN as usize) {
+            for key in room.keys().filter(|key| key.size == Size::Origin).take(MOST_KNOWN) {
                 if let Some(origin) = room.get(key).and_then(|bytes| Origin::from_bytes(&bytes)) {
-                    known.insert(key.hash, Arc::new(origin));
+                    hosts.remember(key.hash, Arc::new(origin));
+                    hosts.0.has_news.store(true, Ordering::Relaxed);
                 }
             }
         };
         off_runtime(recall).await;
-        self.0.has_news.store(self.0.known.iter().next().is_some(), Ordering::Relaxed);
     }
 
     /// Whether pages can say more of pictures since the last call.
@@ -146,7 +144,7 @@ impl OtherHosts {
 
     /// Width, height and fit of a picture, if that is known; zero for the sides of one that is not copied.
     pub(crate) fn known(&self, picture: &OtherPicture) -> Option<(u32, u32, Option<Fit>)> {
-        self.0.known.get(&picture.hash).map(|origin| (origin.width, origin.height, origin.fit))
+        self.remembered(picture.hash).map(|origin| (origin.width, origin.height, origin.fit))
     }
 
     /// A copy; `None` if the picture itself is to be shown: no copy is better, or none could be made in time.
@@ -178,13 +176,39 @@ impl OtherHosts {
         self.0.copies.look(Key { hash: origin.content, size: origin.copy(size)? }).await
     }
 
+    fn remembered(&self, hash: u128) -> Option<Arc<Origin>> {
+        self.0.known.lock().get(&hash).cloned()
+    }
+
+    fn remember(&self, hash: u128, origin: Arc<Origin>) {
+        let mut known = self.0.known.lock();
+        if known.len() >= MOST_KNOWN && !known.contains_key(&hash) {
+            // It is read again from what is kept, where it is asked for.
+            known.clear();
+        }
+        known.insert(hash, origin);
+    }
+
+    /// Whether a picture was not received a short time ago.
+    fn has_failed(&self, hash: u128) -> bool {
+        self.0.failed.lock().get(&hash).is_some_and(|at| at.elapsed() < PAUSE)
+    }
+
+    fn note_failure(&self, hash: u128) {
+        let mut failed = self.0.failed.lock();
+        failed.retain(|_, at| at.elapsed() < PAUSE);
+        if failed.len() < MOST_FAILED {
+            failed.insert(hash, Instant::now());
+        }
+    }
+
     async fn origin(&self, picture: &OtherPicture) -> Option<Arc<Origin>> {
-        if let Some(origin) = self.0.known.get(&picture.hash) {
+        if let Some(origin) = self.remembered(picture.hash) {
             return Some(origin);
         }
         let kept = self.0.copies.look(picture.key()).await?;
         let origin = Arc::new(Origin::from_bytes(&kept)?);
-        self.0.known.insert(picture.hash, Arc::clone(&origin));
+        self.remember(picture.hash, Arc::clone(&origin));
         Some(origin)
     }
 
@@ -201,7 +225,7 @@ impl OtherHosts {
         if let Some(end) = running.get(&picture.hash) {
             return Some(end.clone());
         }
-        if shared.failed.contains_key(&picture.hash) || shared.fetcher.is_paused(&picture.url) {
+        if self.has_failed(picture.hash) || shared.fetcher.is_paused(&picture.url) {
             return None;
         }
         if running.len() >= QUEUE || shared.copies.is_full() {
@@ -293,7 +317,7 @@ impl Job {
             Ok(Some(origin)) => self.keep(&picture, origin).await,
             Ok(None) => {}
             Err(error) => {
-                shared.failed.insert(picture.hash, ());
+                self.hosts.note_failure(picture.hash);
                 shared.copies.counters().failed.increment();
                 if shared.throttle.allows("other hosts") {
                     tracing::warn!(
@@ -307,13 +331,13 @@ impl Job {
 
     async fn keep(&self, picture: &OtherPicture, origin: Origin) {
         let shared = &self.hosts.0;
-        let last = shared.known.get(&picture.hash);
+        let last = self.hosts.remembered(picture.hash);
         let shows = |origin: &Origin| (origin.width, origin.height, origin.fit);
         if last.is_none_or(|last| shows(&last) != shows(&origin)) {
             shared.has_news.store(true, Ordering::Relaxed);
         }
         let (room, key, bytes) = (shared.copies.room().await.clone(), picture.key(), origin.to_bytes());
-        shared.known.insert(picture.hash, Arc::new(origin));
+        self.hosts.remember(picture.hash, Arc::new(origin));
         off_runtime(move || room.keep(key, &bytes.into())).await;
     }
 }
@@ -414,9 +438,8 @@ mod tests {
         assert_eq!(hosts.get(&picture, W160).await.as_ref(), Some(&first));
         assert_eq!(counts(), [1, 0]);
         assert!(hosts.take_news() && !hosts.take_news());
-        let known = || hosts.0.known.get(&picture.hash).unwrap();
-        let age =
-            || hosts.0.known.insert(picture.hash, Arc::new(Origin { checked: 1, ..(*known()).clone() }));
+        let known = || hosts.remembered(picture.hash).unwrap();
+        let age = || hosts.remember(picture.hash, Arc::new(Origin { checked: 1, ..(*known()).clone() }));
         age();
         assert_eq!(hosts.get(&picture, W160).await.as_ref(), Some(&first), "nobody waits for it");
         until(|| known().checked > 1).await;
@@ -440,7 +463,7 @@ mod tests {
         hosts.get(&picture, W160).await.unwrap();
         let shown = hosts.known(&picture).unwrap();
         assert_eq!((shown.0, shown.1), (96, 64));
-        hosts.0.known.invalidate_all();
+        hosts.0.known.lock().clear();
         assert!(hosts.known(&picture).is_none() && hosts.take_news());
         hosts.recall().await;
         assert_eq!(hosts.known(&picture), Some(shown));

@@ -1,6 +1,6 @@
 //! The picture of a link preview: whole, on white, as a JPEG, which every program that shows previews reads.
 
-use jpeg_encoder::{ColorType, Encoder, EncodingError};
+use jpeg_encoder::{Encoder, EncodingError, ImageBuffer, JpegColorType, rgb_to_ycbcr};
 
 use super::header::Header;
 use super::pixels::Pixels;
@@ -45,23 +45,49 @@ pub(super) fn make(pixels: &Pixels, header: &Header) -> Result<Vec<u8>, PreviewE
     let (stored_width, stored_height) =
         if header.orientation.swaps_sides() { (height, width) } else { (width, height) };
     let picture = header.orientation.apply(resize(pixels, stored_width, stored_height));
-    let (whole_width, whole_height) = (usize::from(WIDTH), usize::from(HEIGHT));
-    let (left, top) = ((whole_width - width) / 2, (whole_height - height) / 2);
-    let mut canvas = vec![u8::MAX; whole_width * whole_height * 3];
-    for y in 0..height {
-        for x in 0..width {
-            let at = ((top + y) * whole_width + left + x) * 3;
-            canvas[at..at + 3].copy_from_slice(&on_white(picture.at(x, y)));
-        }
-    }
+    let canvas = Canvas { picture: &picture };
     for quality in QUALITIES {
         let mut bytes = Vec::new();
-        Encoder::new(&mut bytes, quality).encode(&canvas, WIDTH, HEIGHT, ColorType::Rgb)?;
+        Encoder::new(&mut bytes, quality).encode_image(canvas)?;
         if bytes.len() <= MOST_BYTES {
             return Ok(bytes);
         }
     }
     Err(PreviewError::TooLarge)
+}
+
+/// A picture in the middle of a white ground. The encoder's own buffers would add code for ten forms of pixels.
+#[derive(Clone, Copy)]
+struct Canvas<'a> {
+    picture: &'a Pixels,
+}
+
+impl ImageBuffer for Canvas<'_> {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        JpegColorType::Ycbcr
+    }
+
+    fn width(&self) -> u16 {
+        WIDTH
+    }
+
+    fn height(&self) -> u16 {
+        HEIGHT
+    }
+
+    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
+        let Pixels { width, height, .. } = *self.picture;
+        let (left, top) = ((usize::from(WIDTH) - width) / 2, (usize::from(HEIGHT) - height) / 2);
+        for x in 0..usize::from(WIDTH) {
+            let at = x.checked_sub(left).zip(usize::from(y).checked_sub(top));
+            let pixel = at.filter(|(x, y)| *x < width && *y < height).map(|(x, y)| self.picture.at(x, y));
+            let [red, green, blue] = pixel.map_or([u8::MAX; 3], on_white);
+            let (luma, blue, red) = rgb_to_ycbcr(red, green, blue);
+            for (buffer, value) in buffers.iter_mut().zip([luma, blue, red]) {
+                buffer.push(value);
+            }
+        }
+    }
 }
 
 fn on_white(pixel: &[u8]) -> [u8; 3] {

@@ -5,6 +5,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use moka::policy::EvictionPolicy;
@@ -21,6 +22,8 @@ const HASH: usize = 16;
 const OVERHEAD: u64 = 512;
 /// Longest file, in bytes.
 const LONGEST: u64 = 20 << 20;
+/// Age from which a file that is being written was left by a process that has ended.
+const LEFT_AFTER: Duration = Duration::from_secs(600);
 /// Most files of a start that are counted.
 const MOST_FILES: usize = 2_000_000;
 
@@ -48,17 +51,41 @@ impl Key {
 #[derive(Clone)]
 pub(super) struct Room {
     /// The copies in memory, and the most bytes of them.
-    memory: Cache<Key, Bytes>,
+    memory: Cache<Key, Held>,
     most_in_memory: u64,
     folder: Option<Folder>,
+}
+
+/// A copy. One type stands for both places, because each type of a cache adds to the program.
+#[derive(Clone)]
+enum Held {
+    /// A file of so many bytes.
+    File(u64),
+    Bytes(Bytes),
+}
+
+impl Held {
+    fn length(&self) -> u64 {
+        match self {
+            Self::File(length) => *length,
+            Self::Bytes(bytes) => bytes.len() as u64,
+        }
+    }
+
+    fn bytes(self) -> Option<Bytes> {
+        match self {
+            Self::File(_) => None,
+            Self::Bytes(bytes) => Some(bytes),
+        }
+    }
 }
 
 /// Copies in files. A clone shares them.
 #[derive(Clone)]
 struct Folder {
     path: Arc<Path>,
-    /// Bytes of the files that are known.
-    files: Cache<Key, u64>,
+    /// The files that are known.
+    files: Cache<Key, Held>,
     most: u64,
     /// Numbers the files that are being written.
     parts: Arc<AtomicU64>,
@@ -68,7 +95,7 @@ struct Folder {
 impl Room {
     /// Room for `most` bytes in memory alone.
     pub(super) fn in_memory(most: u64) -> Self {
-        let memory = bounded(most, |_, bytes: &Bytes| bytes.len() as u64, |_| ());
+        let memory = bounded(most, |_| ());
         Self { memory, most_in_memory: most, folder: None }
     }
 
@@ -80,13 +107,13 @@ impl Room {
 
     /// The copy with this key; empty where the picture itself is to be sent. Reads a file.
     pub(super) fn get(&self, key: Key) -> Option<Bytes> {
-        self.folder.as_ref().and_then(|folder| folder.get(key)).or_else(|| self.memory.get(&key))
+        self.folder.as_ref().and_then(|folder| folder.get(key)).or_else(|| self.memory.get(&key)?.bytes())
     }
 
     /// Keeps a copy. Writes a file.
     pub(super) fn keep(&self, key: Key, copy: &Bytes) {
         if self.folder.as_ref().is_none_or(|folder| !folder.keep(key, copy)) {
-            self.memory.insert(key, copy.clone());
+            self.memory.insert(key, Held::Bytes(copy.clone()));
         }
     }
 
@@ -108,14 +135,10 @@ impl Room {
 }
 
 /// A cache of at most this weight, from which the least recently used leave; `left` is told.
-fn bounded<V: Clone + Send + Sync + 'static>(
-    most: u64,
-    weigh: impl Fn(&Key, &V) -> u64 + Send + Sync + 'static,
-    left: impl Fn(Key) + Send + Sync + 'static,
-) -> Cache<Key, V> {
+fn bounded(most: u64, left: impl Fn(Key) + Send + Sync + 'static) -> Cache<Key, Held> {
     Cache::builder()
         .max_capacity(most)
-        .weigher(move |key, value| u32::try_from(weigh(key, value) + OVERHEAD).unwrap_or(u32::MAX))
+        .weigher(|_, held: &Held| u32::try_from(held.length() + OVERHEAD).unwrap_or(u32::MAX))
         .eviction_policy(EvictionPolicy::lru())
         .eviction_listener(move |key, _, cause| {
             if cause.was_evicted() {
@@ -149,9 +172,9 @@ impl Folder {
             // A file that is away is what is wanted; one that cannot be removed is counted at the next start.
             let _ = fs::remove_file(place(&own, key));
         };
-        let files = bounded(most, |_, length| *length, remove);
+        let files = bounded(most, remove);
         for (key, length, _) in found {
-            files.insert(key, length);
+            files.insert(key, Held::File(length));
         }
         files.run_pending_tasks();
         Self { path, files, most, parts: Arc::default(), is_off: Arc::new(is_off) }
@@ -167,7 +190,7 @@ impl Folder {
         match &read {
             Some(copy) if self.files.get(&key).is_none() => {
                 // Another process has made it.
-                self.files.insert(key, (copy.len() + HASH) as u64);
+                self.files.insert(key, Held::File((copy.len() + HASH) as u64));
             }
             None if self.files.contains_key(&key) => self.files.invalidate(&key),
             _ => {}
@@ -177,11 +200,13 @@ impl Folder {
 
     /// Writes the file. Returns whether it is kept.
     fn keep(&self, key: Key, copy: &Bytes) -> bool {
-        if self.is_off() {
+        // The cache would let go of a file that is larger than all of it before it is written.
+        let length = (copy.len() + HASH) as u64;
+        if self.is_off() || length + OVERHEAD > self.most {
             return false;
         }
         // What leaves for it is removed before it is written, so that there is never more than the bound and this file.
-        self.files.insert(key, (copy.len() + HASH) as u64);
+        self.files.insert(key, Held::File(length));
         self.files.run_pending_tasks();
         let place = place(&self.path, key);
         let part = self.path.join(format!(
@@ -225,19 +250,21 @@ fn clear(parent: &Path) -> io::Result<()> {
 }
 
 /// The copies in this folder, the least recently written first. What was left when a write ended early is removed.
-fn files_in(folder: &Path) -> Vec<(Key, u64, std::time::SystemTime)> {
+fn files_in(folder: &Path) -> Vec<(Key, u64, SystemTime)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found = Vec::new();
     for entry in entries {
         if entry.file_name().to_string_lossy().starts_with("part-") {
-            // Another process may be writing it, and then writes it again.
-            let _ = fs::remove_file(entry.path());
+            // Another process may be writing a younger one.
+            if age(&entry).is_some_and(|age| age >= LEFT_AFTER) {
+                let _ = fs::remove_file(entry.path());
+            }
             continue;
         }
         for file in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
             let key = file.file_name().to_str().and_then(Key::parse);
             let Some((key, metadata)) = key.zip(file.metadata().ok()) else { continue };
-            let modified = metadata.modified().unwrap_or(std::time::UNIX_EPOCH);
+            let modified = metadata.modified().unwrap_or(UNIX_EPOCH);
             found.push((key, metadata.len(), modified));
             if found.len() == MOST_FILES {
                 break;
@@ -246,6 +273,11 @@ fn files_in(folder: &Path) -> Vec<(Key, u64, std::time::SystemTime)> {
     }
     found.sort_unstable_by_key(|(_, _, modified)| *modified);
     found
+}
+
+/// How long ago a file was last written.
+fn age(entry: &fs::DirEntry) -> Option<Duration> {
+    entry.metadata().ok()?.modified().ok()?.elapsed().ok()
 }
 
 pub(super) fn hash_of(copy: &[u8]) -> [u8; HASH] {
@@ -340,11 +372,14 @@ mod tests {
         for name in ["0", VERSION] {
             fs::create_dir_all(at(name).join("ab")).unwrap();
         }
-        for name in ["0/ab/copy", "1/part-7-0", "fits"] {
+        for name in ["0/ab/copy", "1/part-7-0", "1/part-8-0", "fits"] {
             fs::write(at(name), "x").unwrap();
         }
+        let left = File::options().write(true).open(at("1/part-7-0")).unwrap();
+        left.set_modified(SystemTime::now() - LEFT_AFTER).unwrap();
         Room::in_folder(folder.path(), 1 << 20, MEMORY);
         assert!(!at("0").exists() && !at("1/part-7-0").exists() && at("fits").exists());
+        assert!(at("1/part-8-0").exists(), "another process may be writing it");
     }
 
     #[test]
@@ -373,6 +408,56 @@ mod tests {
         for number in 0..2 {
             room.keep(key(number), &Bytes::from_static(b"one"));
             assert_eq!(room.get(key(number)), Some(Bytes::from_static(b"one")));
+        }
+    }
+    mod any_use {
+        use proptest::prelude::*;
+
+        use super::*;
+
+        /// Bytes of all files, with those that are being written.
+        fn bytes_of_all(folder: &Path) -> u64 {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            let bytes = |entry: fs::DirEntry| match entry.metadata() {
+                Ok(metadata) if metadata.is_dir() => bytes_of_all(&entry.path()),
+                metadata => metadata.map_or(0, |metadata| metadata.len()),
+            };
+            entries.map(bytes).sum()
+        }
+
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(24))]
+
+            #[test]
+            fn the_room_is_never_more_than_a_mebibyte_over_its_bound(
+                steps in prop::collection::vec((0..60_u128, 0..300_000_usize, 0..40_u8), 1..80),
+            ) {
+                let folder = tempfile::tempdir().unwrap();
+                let most = 1 << 20;
+                let open = || Room::in_folder(folder.path(), most, MEMORY);
+                let mut room = open();
+                for (number, length, what) in steps {
+                    // Some copies are larger than all of the room.
+                    let length = if what == 0 { length + (1 << 20) } else { length };
+                    match what {
+                        // A start, and a file that is cut.
+                        1 => room = open(),
+                        2 => {
+                            let file = place(&folder.path().join(VERSION), key(number));
+                            let _ = File::options().write(true).open(file).and_then(|file| file.set_len(9));
+                        }
+                        3..15 => drop(room.get(key(number))),
+                        _ => std::thread::scope(|scope| {
+                            for thread in 0..2 {
+                                let room = &room;
+                                scope.spawn(move || room.keep(key(number + thread), &vec![7; length].into()));
+                            }
+                        }),
+                    }
+                    prop_assert!(bytes_of_all(folder.path()) <= most + (1 << 20));
+                    prop_assert!(room.taken().0 <= most);
+                }
+            }
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
 
 use reqwest::header;
 use serde_json::Value;
@@ -11,7 +13,7 @@ use crate::common::client;
 use crate::common::days::{Answer, get};
 use crate::common::operators::Socket;
 use crate::common::pages::data;
-use crate::common::program::{Program, check};
+use crate::common::program::{Program, check, vitrine};
 use crate::common::until::until;
 
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -242,4 +244,103 @@ fn check_names_what_is_not_copied_and_says_what_copies_save() {
         assert!(said.contains(part), "{part}\n{said}");
     }
     assert_eq!(code, Some(0), "{said}");
+}
+
+/// A folder with this many pictures of their own content.
+fn with_pictures(count: u32) -> TempDir {
+    let folder = filled();
+    let rows: String =
+        (0..count).map(|number| format!("p{number},Lamp {number},5,p{number}.png\n")).collect();
+    fs::write(folder.path().join("products.csv"), format!("id,title,price,images\n{rows}")).unwrap();
+    for number in 0..count {
+        fs::write(folder.path().join(format!("pictures/p{number}.png")), png(500 + number, 400)).unwrap();
+    }
+    folder
+}
+
+/// Whether it is a whole WebP.
+fn is_whole(copy: &[u8]) -> bool {
+    copy.starts_with(b"RIFF")
+        && copy.get(4..8).is_some_and(|length| {
+            u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize + 8 == copy.len()
+        })
+}
+
+/// A disk without room is stood in for by a limit of each file's length, which is a failed write too. The signal that comes with
+/// it is ignored, as programs do.
+#[tokio::test(flavor = "multi_thread")]
+async fn on_a_full_disk_copies_are_made_and_sent_and_it_is_said_once() {
+    let folder = with_pictures(3);
+    let (images, state) = (folder.path().join("pictures"), folder.path().join("state"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\""]).arg(vitrine().get_program());
+    shell.args(["--catalogue", &format!("file:{}", folder.path().join("products.csv").display())]);
+    shell
+        .args(["--isolates", "1", "--render-ahead", "off"])
+        .arg("--images")
+        .arg(images)
+        .arg("--state-dir")
+        .arg(state);
+    let shop = Program::spawn(&mut shell);
+    for number in 0..3 {
+        let copy = copy_of(&picture(&shop, &format!("p{number}")).await, "480.webp");
+        assert!(is_whole(&bytes(&shop, &copy).await), "{number}");
+        assert!(is_whole(&bytes(&shop, &copy).await), "{number}, from memory");
+    }
+    let message = "copies of pictures are kept in memory until the next start";
+    shop.logged(message);
+    assert!(shop.logged_within(message, Duration::from_secs(1)).is_none());
+    assert_eq!(get(shop.address, "/products").await.status, 200);
+    let left = fs::read_dir(folder.path().join("state/pictures/1")).into_iter().flatten().flatten();
+    assert!(!left.into_iter().any(|entry| entry.file_name().to_string_lossy().starts_with("part-")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_that_is_killed_while_it_makes_copies_has_whole_ones_afterwards() {
+    const PICTURES: u32 = 12;
+    let folder = with_pictures(PICTURES);
+    let mut copies = Vec::new();
+    for round in 0..4_u64 {
+        let shop = start(folder.path(), &[]);
+        if copies.is_empty() {
+            for number in 0..PICTURES {
+                copies.push(copy_of(&picture(&shop, &format!("p{number}")).await, "480.webp"));
+            }
+        }
+        let asking: Vec<_> = copies
+            .iter()
+            .map(|copy| tokio::spawn(client().get(format!("http://{}{copy}", shop.address)).send()))
+            .collect();
+        tokio::time::sleep(Duration::from_millis(40 + 90 * round)).await;
+        // It is killed.
+        drop(shop);
+        asking.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+    let shop = start(folder.path(), &[]);
+    for copy in &copies {
+        assert!(is_whole(&bytes(&shop, copy).await), "{copy}");
+    }
+    for file in files(folder.path()) {
+        let content = fs::read(&file).unwrap();
+        let (copy, _) = content.split_at(content.len() - 16);
+        assert!(copy.is_empty() || is_whole(copy), "{}", file.display());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn replicas_may_share_a_folder() {
+    let (folder, socket) = (with_pictures(4), Socket::new());
+    let (one, other) = (start(folder.path(), &[]), start(folder.path(), &["--admin", &socket.address()]));
+    for number in 0..4 {
+        let copy = copy_of(&picture(&one, &format!("p{number}")).await, "320.webp");
+        let made = bytes(&one, &copy).await;
+        assert!(is_whole(&made));
+        assert!(bytes(&other, &copy).await == made);
+    }
+    assert_eq!(
+        metric(&socket, "vitrine_picture_copies_total{outcome=\"made\"}"),
+        0,
+        "the other has made them"
+    );
+    assert!(metric(&socket, "vitrine_picture_copies_kept_bytes") > 0);
 }

@@ -8,7 +8,7 @@ pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_picture_copies",
         labels: &["outcome"],
-        help: "Copies of pictures: made (`made`) and sent (`sent`); and pictures of which no copy could be made (`failed`), or not now, because too many waited or it would have taken too much memory (`refused`).",
+        help: "Copies of pictures: made (`made`) and sent (`sent`); and pictures of which no copy could be made, or that were not received from their host (`failed`), or not now, because too many waited or it would have taken too much memory (`refused`).",
         read: |admin| {
             of(admin, |copies| {
                 let counters = copies.counters();
