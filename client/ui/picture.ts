@@ -1,5 +1,5 @@
-/** How wide the picture of a card is shown: there are two columns on a phone. */
-export const ON_CARD = "(min-width:40rem) 16rem,45vw";
+/** How wide the picture of a card is shown: there are two columns on a phone, of 158 pixels on one of 360. */
+export const ON_CARD = "(min-width:40rem) 15rem,44vw";
 
 /** The attributes of an image that shows a picture. */
 interface Attributes {
@@ -16,19 +16,18 @@ interface Attributes {
  * shown.
  */
 export function pictureAt(src: string, sizes = ON_CARD): [frame: string, Attributes] {
-  const [address = "", known = ""] = src.split("#");
-  const [, other, width = 400, height = 400, fit] = /^(\/pictures\/[^,]+)?,?(?:(\d+)x(\d+)([cfw]))?$/.exec(known) ?? [];
-  const base = other ?? (fit !== undefined && address.startsWith("/images/") ? address.replace(/\.\w+$/, "") : undefined);
-  // What stands before the width of a copy, and what behind it.
-  const [before, after] = known === "width" ? [`${address}${address.includes("?") ? "&" : "?"}width=`, ""] : [`${base ?? ""}-`, ".webp"];
+  const [mark = "", base = "", width = 400, height = 400, fit] = /#([/?&][^,]*)?,?(?:(\d+)x(\d+)([cfw]))?$/.exec(src) ?? [];
   const image: Attributes = { src, width, height };
-  if (base === undefined && after !== "") return ["", image];
+  if (mark === "") return ["", image];
+  const address = src.slice(0, -mark.length);
+  // What stands before the width of a copy: a path on this host, or the picture's address on one that makes copies itself.
+  const before = base === "" ? address.replace(/\.\w+$/, "-") : base.startsWith("/") ? base : address + base;
   // The widths up to the picture's own, and the next one above, which stands for its own. All where it is not known.
-  const own = fit === undefined ? Infinity : Number(width);
+  const own = fit ? Number(width) : Infinity;
   image.srcSet = [160, 320, 480, 800, 1600]
     .filter((_, at, widths) => (widths[at - 1] ?? 0) < own)
-    .map((copy) => `${before}${copy}${after} ${Math.min(copy, own)}w`)
+    .map((copy) => `${before}${copy}${before.endsWith("=") ? "" : ".webp"} ${Math.min(copy, own)}w`)
     .join();
   image.sizes = sizes;
-  return [fit === undefined ? "" : `ProductImage--${fit} `, image];
+  return [fit ? `ProductImage--${fit} ` : "", image];
 }

@@ -65,7 +65,7 @@ impl Elsewhere {
         }
         let hosts = self.hosts()?;
         let picture = hosts.picture(address)?;
-        let base = format!("{}#/pictures/{key}/{number}-{}", picture.address(), picture.code());
+        let base = format!("{}#/pictures/{key}/{number}-{}-", picture.address(), picture.code());
         match hosts.known(&picture) {
             None => Some(base),
             Some((0, ..)) => None,
@@ -94,15 +94,18 @@ fn asked(address: &str) -> Option<String> {
     if !others.is_empty() {
         url.query_pairs_mut().extend_pairs(others);
     }
-    url.set_fragment(Some("width"));
+    let separator = if url.query().is_some() { '&' } else { '?' };
+    url.set_fragment(Some(&format!("{separator}width=")));
     Some(url.into())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::shown::plain;
     use super::super::size::Width;
     use super::super::{Copies, CopyMemory};
     use super::*;
+    use crate::process::choose_cryptography;
     use crate::public_network::Reach;
 
     #[test]
@@ -133,11 +136,11 @@ mod tests {
     fn a_host_that_makes_copies_is_asked_for_them() {
         let shown = |address: &str| Elsewhere::Asked.shown(address, "1", 0);
         for (address, expected) in [
-            ("https://cdn.shopify.com/s/a.jpg", Some("https://cdn.shopify.com/s/a.jpg#width")),
-            ("https://cdn.shopify.com/s/a.jpg?v=1#b", Some("https://cdn.shopify.com/s/a.jpg?v=1#width")),
+            ("https://cdn.shopify.com/s/a.jpg", Some("https://cdn.shopify.com/s/a.jpg#?width=")),
+            ("https://cdn.shopify.com/s/a.jpg?v=1#b", Some("https://cdn.shopify.com/s/a.jpg?v=1#&width=")),
             (
                 "https://cdn.shopify.com/s/a.jpg?width=9&v=1",
-                Some("https://cdn.shopify.com/s/a.jpg?v=1#width"),
+                Some("https://cdn.shopify.com/s/a.jpg?v=1#&width="),
             ),
             ("https://cdn.shopify.com.evil.example/a.jpg", None),
             ("https://pictures.example/cdn.shopify.com/a.jpg", None),
@@ -149,7 +152,15 @@ mod tests {
     }
 
     #[test]
+    fn other_programs_get_addresses_without_it() {
+        for shown in ["https://a.example/b.jpg#/pictures/1/0-0-,9x9f", "https://a.example/b.jpg#&width="] {
+            assert_eq!(plain(shown), "https://a.example/b.jpg");
+        }
+    }
+
+    #[test]
     fn an_address_says_where_its_copies_are() {
+        choose_cryptography();
         let reach = Reach::of_catalogue(&[]);
         let hosts = OtherHosts::new(Copies::new(None, CopyMemory::MOST), reach).unwrap();
         let elsewhere = Elsewhere::Copied(hosts);
@@ -158,7 +169,7 @@ mod tests {
         let (plain, base) = shown.split_once('#').unwrap();
         assert_eq!(plain, "https://pictures.example/a.jpg?b=c");
         let code = base.strip_prefix("/pictures/lamp-7/2-").unwrap();
-        let name = format!("2-{code}-480.webp");
+        let name = format!("2-{code}480.webp");
         let name = OtherName::parse(&name).unwrap();
         assert!(elsewhere.find(address, name).is_some());
         assert!(elsewhere.find("https://pictures.example/b.jpg", name).is_none());
@@ -168,6 +179,6 @@ mod tests {
             assert_eq!(elsewhere.shown(other, "lamp-7", 2), None, "{other}");
         }
         let resized = elsewhere.shown("https://cdn.shopify.com/s/a.jpg", "1", 0);
-        assert_eq!(resized.as_deref(), Some("https://cdn.shopify.com/s/a.jpg#width"));
+        assert_eq!(resized.as_deref(), Some("https://cdn.shopify.com/s/a.jpg#?width="));
     }
 }

@@ -392,6 +392,7 @@ mod tests {
     use super::super::CopyMemory;
     use super::super::size::Width;
     use super::*;
+    use crate::process::choose_cryptography;
 
     const W160: Size = Size::Width(Width::W160);
 
@@ -418,6 +419,7 @@ mod tests {
     }
 
     fn hosts(address: &str) -> OtherHosts {
+        choose_cryptography();
         let reach = Reach::of_catalogue(&[Url::parse(address).unwrap()]);
         OtherHosts::new(Copies::new(None, CopyMemory::MOST), reach).unwrap()
     }

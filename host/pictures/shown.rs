@@ -50,7 +50,9 @@ impl Display for Shown {
 pub(crate) fn plain(address: &str) -> &str {
     match address.split_once('#') {
         Some((plain, shown))
-            if plain.starts_with("/images/") || shown.starts_with("/pictures/") || shown == "width" =>
+            if plain.starts_with("/images/")
+                || shown.starts_with("/pictures/")
+                || shown.ends_with("width=") =>
         {
             plain
         }

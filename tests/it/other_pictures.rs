@@ -135,7 +135,7 @@ async fn picture(shop: &Program, key: &str) -> String {
 async fn copy_of(shop: &Program, key: &str, width: u32) -> String {
     let picture = picture(shop, key).await;
     let base = picture.split_once('#').unwrap().1.split(',').next().unwrap().to_owned();
-    format!("{base}-{width}.webp")
+    format!("{base}{width}.webp")
 }
 
 /// Asks for a copy. The status, where it leads, and how long it may be kept.
@@ -277,8 +277,7 @@ async fn a_redirect_into_this_network_is_not_followed_unless_the_host_is_named()
 #[tokio::test(flavor = "multi_thread")]
 async fn a_catalogue_cannot_name_a_private_address() {
     let (host, socket) = (Host::start([127, 0, 0, 1]).await, Socket::new());
-    let addresses =
-        [host.url("a.png"), "http://10.0.0.1/a.png".into(), "http://me:secret@pictures.example/a.png".into()];
+    let addresses = [host.url("a.png"), "http://10.0.0.1/a.png".into()];
     let folder = products(&addresses);
     let shop = start(folder.path(), &[], &socket);
     for (number, address) in addresses.iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::values::{MAX_LABEL, address, link, prose, some_text, text};
+use super::values::{MAX_LABEL, link, picture_address, prose, some_text, text};
 use super::{Category, Dimensions, Product, Review, Summary, is_moment};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::variant::{MAX_OPTIONS, MAX_VARIANTS, Variant, VariantOption};
@@ -78,7 +78,7 @@ impl Summary {
             discount_percentage: discount(self.discount_percentage).unwrap_or_default(),
             rating: self.rating.and_then(rating),
             availability: self.availability,
-            thumbnail: self.thumbnail.and_then(address),
+            thumbnail: self.thumbnail.and_then(picture_address),
             second: None,
             is_from: false,
         };
@@ -87,7 +87,7 @@ impl Summary {
 
     /// The card: the summary with the fields that only lists have.
     pub(in crate::catalogue) fn cleaned_card(mut self) -> Option<Self> {
-        let (second, is_from) = (self.second.take().and_then(address), self.is_from);
+        let (second, is_from) = (self.second.take().and_then(picture_address), self.is_from);
         Some(Self { second, is_from, ..self.cleaned()? })
     }
 }
@@ -113,7 +113,7 @@ impl Product {
             shipping: text(self.shipping, MAX_LABEL),
             returns: text(self.returns, MAX_LABEL),
             minimum_order_quantity: self.minimum_order_quantity.clamp(1, MAX_QUANTITY),
-            images: self.images.into_iter().filter_map(address).take(MAX_IMAGES).collect(),
+            images: self.images.into_iter().filter_map(picture_address).take(MAX_IMAGES).collect(),
             link: self.link.and_then(link),
             reviews: self.reviews.map(reviews),
             changed: self.changed.filter(|changed| is_moment(*changed)),
@@ -161,7 +161,7 @@ impl Variant {
             availability: self.availability,
             sku: text(self.sku, MAX_LABEL),
             gtin: self.gtin,
-            picture: self.picture.and_then(address),
+            picture: self.picture.and_then(picture_address),
         })
     }
 }

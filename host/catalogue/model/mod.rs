@@ -11,7 +11,7 @@ pub(super) use self::clean::{
     MAX_ID, MAX_IMAGES, MAX_QUANTITY, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE, discount,
     first_of_its_options, is_plausible, rating,
 };
-pub(super) use self::values::{MAX_LABEL, address, has_credentials, link, prose, some_text, text};
+pub(super) use self::values::{MAX_LABEL, has_credentials, link, picture_address, prose, some_text, text};
 use super::availability::Availability;
 use super::gtin::{self, Gtin};
 use super::key::ProductKey;

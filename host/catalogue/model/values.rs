@@ -75,6 +75,16 @@ pub(in crate::catalogue) fn address(value: String) -> Option<String> {
     is_safe.then(|| url.into())
 }
 
+/// Like [`address`], of a picture, without what stands behind a `#`: it is not sent, and pages say there what they know of a
+/// picture.
+pub(in crate::catalogue) fn picture_address(value: String) -> Option<String> {
+    match value.split_once('#') {
+        // What is on this host has its mark already.
+        Some((plain, _)) if !value.starts_with('/') => address(plain.to_owned()),
+        _ => address(value),
+    }
+}
+
 /// Whether the address of a picture or page has a user name or a password, which [`address`] leaves out.
 pub(in crate::catalogue) fn has_credentials(value: &str) -> bool {
     value.contains('@')
@@ -169,6 +179,18 @@ mod tests {
             ("not an address", None),
         ] {
             assert_eq!(address(given.into()).as_deref(), kept, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_picture_elsewhere_has_nothing_behind_its_address() {
+        for (given, kept) in [
+            ("https://cdn.example/a.webp#1x1f", Some("https://cdn.example/a.webp")),
+            ("https://cdn.example/a.webp?b#/pictures/c", Some("https://cdn.example/a.webp?b")),
+            ("/images/a-0.webp#1x1f", Some("/images/a-0.webp#1x1f")),
+            ("#a", None),
+        ] {
+            assert_eq!(picture_address(given.into()).as_deref(), kept, "{given}");
         }
     }
 

@@ -38,7 +38,9 @@ pub(crate) use self::product::{OTHER_NAMES, is_field, parse_named};
 use self::product::{Rejection, parse_summary, product_id};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::key::ProductKey;
-use crate::catalogue::model::{Category, CategoryPreview, MAX_LABEL, Product, Summary, address, some_text};
+use crate::catalogue::model::{
+    Category, CategoryPreview, MAX_LABEL, Product, Summary, picture_address, some_text,
+};
 use crate::catalogue::query::Result;
 use crate::catalogue::slug::Slug;
 use crate::profile::Currency;
@@ -149,7 +151,7 @@ pub(crate) fn parse_preview(body: &[u8]) -> Result<Parsed<CategoryPreview>> {
     let thumbnail = products.first.first().and_then(|raw| {
         let field =
             serde_json::from_str(raw.get()).map_or(Field::Invalid, |first: Thumbnail| first.thumbnail);
-        Fields { dropped: &mut dropped, place: place(raw, 0) }.read("thumbnail", field, address)
+        Fields { dropped: &mut dropped, place: place(raw, 0) }.read("thumbnail", field, picture_address)
     });
     let count = total.given().and_then(Number::whole).and_then(|total| u32::try_from(total).ok());
     Ok(Parsed { value: CategoryPreview { thumbnail, count }, dropped })

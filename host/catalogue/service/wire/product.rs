@@ -17,8 +17,8 @@ use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{
     Dimensions, MAX_ID, MAX_IMAGES, MAX_LABEL, MAX_QUANTITY, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE,
-    Product, Review, ReviewDate, Summary, address, clean_tag, discount, first_of_its_options, is_plausible,
-    link, prose, rating, seconds, some_text, text,
+    Product, Review, ReviewDate, Summary, clean_tag, discount, first_of_its_options, is_plausible, link,
+    picture_address, prose, rating, seconds, some_text, text,
 };
 use crate::catalogue::slug::Slug;
 use crate::catalogue::variant::MAX_VARIANTS;
@@ -103,7 +103,7 @@ pub(super) fn parse_summary(
     currency: Currency,
     dropped: &mut Dropped,
 ) -> Result<Summary, Rejection> {
-    summary_of(text, (None, None), currency, &address, dropped)
+    summary_of(text, (None, None), currency, &picture_address, dropped)
 }
 
 /// Parses the summary of the product with this `key`, or else with the number that the text has as its id. A `price`
@@ -139,7 +139,7 @@ pub(super) fn parse_product(
 ) -> Result<Product, Rejection> {
     let summary = parse_summary(text, currency, dropped)?;
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
-    Ok(product(summary, details, currency, &address, dropped))
+    Ok(product(summary, details, currency, &picture_address, dropped))
 }
 
 /// The fields of a product in a file that a service does not send, or writes differently.
@@ -316,7 +316,7 @@ pub(crate) fn parse_named(
     let sign = named.currency.given().map(|name| CurrencySign::of(&name)).unwrap_or_default();
     let currency = choose(sign).ok_or("currency")?;
     let mut dropped = Dropped::default();
-    let picture = |written: String| picture(&written).and_then(address);
+    let picture = |written: String| picture(&written).and_then(picture_address);
     let free = is_free.then(Money::default);
     let mut summary = summary_of(text, (Some(key), free), currency, &picture, &mut dropped)?;
     summary.category = named.category.given().as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
