@@ -16,8 +16,16 @@ pub(super) enum Written {
 pub(super) type Table = BTreeMap<String, Written>;
 
 /// The files of texts, each with the tag of its language; English is the first.
-pub(super) const FILES: [(&str, &str); 2] =
-    [("en", include_str!("../../client/texts/en.json")), ("de", include_str!("../../client/texts/de.json"))];
+pub(super) const FILES: [(&str, &str); 8] = [
+    ("en", include_str!("../../client/texts/en.json")),
+    ("ar", include_str!("../../client/texts/ar.json")),
+    ("de", include_str!("../../client/texts/de.json")),
+    ("es", include_str!("../../client/texts/es.json")),
+    ("fr", include_str!("../../client/texts/fr.json")),
+    ("it", include_str!("../../client/texts/it.json")),
+    ("ja", include_str!("../../client/texts/ja.json")),
+    ("nl", include_str!("../../client/texts/nl.json")),
+];
 
 /// The texts of one of [`FILES`].
 pub(super) fn table_of(file: &str) -> Table {
