@@ -6,7 +6,7 @@ const START_TAG = /^<([a-z]+)((?: [a-zA-Z-]+="[^"&]*")*)>/;
 const ATTRIBUTE = / ([a-zA-Z-]+)="([^"&]*)"/g;
 
 /** The attributes whose name in React's markup is also the name of the prop. `class` has another. */
-const SAME_NAME = /^(?:action|aria-[a-z]+|autoComplete|dir|href|id|method|role|type)$/;
+const SAME_NAME = /^(?:action|aria-[a-z]+|autoComplete|dir|href|id|lang|method|role|type)$/;
 
 /**
  * The root of some markup, with the rest as its inner HTML; null where that would not give the same page.

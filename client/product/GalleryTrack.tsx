@@ -25,7 +25,7 @@ export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) 
     if (target.current === null && index !== undefined && index !== chosen) onChoose(index);
   }
   const settle = useEffectEvent((element: HTMLElement, isResized: boolean) => {
-    if (isResized) element.scrollTo({ left: chosen * element.clientWidth, behavior: "instant" });
+    if (isResized) element.scrollTo({ left: placeOf(chosen, element), behavior: "instant" });
     // The visitor may have swiped before the page was hydrated.
     else follow();
   });
@@ -53,7 +53,7 @@ export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) 
     target.current = chosen;
     // Smoothly only to a neighbour: a scroll past several pictures says nothing.
     const behavior = Math.abs(chosen - shown) === 1 ? "auto" : "instant";
-    element.scrollTo({ left: chosen * element.clientWidth, behavior });
+    element.scrollTo({ left: placeOf(chosen, element), behavior });
   }, [chosen]);
 
   return (
@@ -71,6 +71,11 @@ export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) 
       {children}
     </div>
   );
+}
+
+/** Where a picture begins. In a language that is written from right to left, pictures after the first are left of it. */
+function placeOf(index: number, { clientWidth }: HTMLElement): number {
+  return index * clientWidth * (document.dir === "rtl" ? -1 : 1);
 }
 
 /** The index of the picture that is most in sight, if the track is laid out. */

@@ -18,7 +18,8 @@ export function useGalleryKeys(
         if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
         if (event.altKey || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
-        step(event.key === "ArrowRight" ? 1 : -1);
+        // In a language that is written from right to left, the next picture is on the left.
+        step((event.key === "ArrowRight") === (document.dir !== "rtl") ? 1 : -1);
       },
       listening,
     );

@@ -1,10 +1,10 @@
-import { text } from "../texts/texts";
+import { text, textLanguage } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import "./SkipLink.css";
 
 export function SkipLink() {
   return (
-    <a className="SkipLink" href="#main">
+    <a className="SkipLink" lang={textLanguage()} href="#main">
       {text(Key.skipToContent)}
     </a>
   );

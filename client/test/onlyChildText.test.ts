@@ -32,17 +32,21 @@ const LINES: readonly [line: string, ...said: string[]][] = [
   ["<p>{[name]}</p>", "list"],
   ["<p>{[<b key={name}>{name}</b>]}</p>"],
   ["<p>{count > 0 ? <>all</> : <></>}</p>", "fragment"],
+  ["<p>{text(Key.all)} <b>{count}</b></p>"],
+  ["<p>{text(Key.all, count)} <b>{count}</b></p>", "changing"],
+  ["<p>{text(Key.all)}{count > 0 && <b>{count}</b>}</p>", "beside"],
 ];
 
 it("allows text that can change only as the only child of an element", async () => {
   const code = [
     'import type { ReactNode } from "react";',
+    "declare const Key: { all: number }; declare function text(key: number, ...values: number[]): string;",
     "export function all(count: number, name: string, children: ReactNode) { return [",
     ...LINES.map(([line]) => `${line},`),
     "];}",
   ].join("\n");
   const [result] = await linter.lintText(code, { filePath: FILE });
   const said = result?.messages ?? [];
-  const byLine = LINES.map((_, index) => said.filter(({ line }) => line === index + 3).map(({ messageId }) => messageId));
+  const byLine = LINES.map((_, index) => said.filter(({ line }) => line === index + 4).map(({ messageId }) => messageId));
   expect(byLine).toEqual(LINES.map(([, ...expected]) => expected));
 }, 60_000);

@@ -198,6 +198,13 @@ pub struct Story {
     pub link: String,
 }
 
+/// The styles of languages that are written from right to left, without comments and space that is not needed.
+fn right_to_left() -> String {
+    let lines = include_str!("right_to_left.css").lines().map(str::trim);
+    let rules: String = lines.filter(|line| !line.starts_with("/*")).collect();
+    ["{ ", " {", " }", "; ", ": ", ", "].into_iter().fold(rules, |rules, spaced| rules.replace(spaced, spaced.trim()))
+}
+
 impl Profile {
     /// A shop that says nothing of itself, with amounts in `currency`: it promises nothing that its operator has not said.
     pub fn neutral(currency: Currency) -> Self {
@@ -237,7 +244,8 @@ impl Profile {
     /// The styles that make pages the shop's own. They take precedence over the style sheet. `None` if there are none.
     pub(crate) fn styles(&self) -> Option<String> {
         let accent = self.accent.as_ref().map(Accent::styles).unwrap_or_default();
-        Some(accent + self.ornament.styles() + self.pictures.styles()).filter(|styles| !styles.is_empty())
+        let direction = self.texts.direction().map(|_| right_to_left()).unwrap_or_default();
+        Some(accent + self.ornament.styles() + self.pictures.styles() + &direction).filter(|styles| !styles.is_empty())
     }
 
     /// The operator's text of this name.

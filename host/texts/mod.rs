@@ -38,6 +38,8 @@ pub struct Texts {
     texts: Vec<Text>,
     /// Whether they are what the client's bundle has already.
     is_built_in: bool,
+    /// Whether they are in another language than the shop.
+    is_foreign: bool,
 }
 
 /// A text in which `{0}` and so on stand for values.
@@ -74,7 +76,8 @@ impl Texts {
             language: language.into(),
             is_rtl: rules.is_rtl && is_own,
             rule: rules.rule,
-            is_built_in: words.is_empty() && own.is_empty(),
+            is_built_in: words.is_empty() && own.is_empty() && is_own,
+            is_foreign: !is_own,
         }
     }
 
@@ -116,11 +119,12 @@ impl Texts {
         filled(text, &values)
     }
 
-    /// The texts of pages as the isolates take them; `None` where these are the ones that are built in.
+    /// The texts of pages as the isolates take them, with their language if that is not the shop's; `None` where these are
+    /// the ones that are built in.
     pub(crate) fn of_pages(&self) -> Option<impl Serialize + use<'_>> {
-        let pages: Vec<&Text> =
-            Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
-        (!self.is_built_in).then_some((self.rule, pages))
+        let pages: Vec<&Text> = Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
+        let language = self.is_foreign.then_some(self.language());
+        (!self.is_built_in).then_some((self.rule, pages, language))
     }
 
     /// The script with the texts that replace the client's English ones; `None` where these stay.

@@ -39,9 +39,14 @@ export default {
       if (node.type !== "JSXExpressionContainer") return [{ node, is: "other" }];
       const { expression } = node;
       if (expression.type === "JSXEmptyExpression") return [];
-      if (expression.type === "Literal") return [{ node, is: "text" }];
+      if (expression.type === "Literal" || isFixedText(expression)) return [{ node, is: "text" }];
       const type = getTypeAtLocation(expression);
       return [{ node, is: hasTexts(type) ? "list" : isText(type) ? "changing" : "other" }];
+    }
+
+    /** A text of the interface without values, which stays the same for as long as the page is open. */
+    function isFixedText({ type, callee, arguments: given }) {
+      return type === "CallExpression" && callee.name === "text" && given.length === 1 && given[0].type === "MemberExpression" && given[0].object.name === "Key";
     }
 
     function check({ type, children }) {

@@ -4,12 +4,14 @@ import { join, resolve } from "node:path";
 import { startFaultyCatalogue } from "./faultyCatalogue";
 import { hostileProducts } from "./hostileProducts";
 import { startHttp } from "./http";
+import { ARABIC, BRACKETED, GERMAN } from "./languages";
+import type { Language } from "./languages";
 import { largeProducts } from "./largeProducts";
 import type { Product } from "./products";
 import { REPOSITORY, startVitrine } from "./server";
 import type { Server } from "./server";
 
-export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "lines" | "table";
+export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "german" | "arabic" | "bracketed" | "lines" | "table";
 
 export interface Shop extends Server {
   readonly name: string;
@@ -51,6 +53,12 @@ export async function startShop(name: ShopName): Promise<Shop> {
       return startUnreachable();
     case "own":
       return startOwn();
+    case "german":
+      return startInLanguage(GERMAN);
+    case "arabic":
+      return startInLanguage(ARABIC);
+    case "bracketed":
+      return startInLanguage(BRACKETED);
     case "lines":
       return startFile("products.jsonl", (products) => products.map((product) => JSON.stringify(product)).join("\n"));
     case "table":
@@ -138,6 +146,25 @@ async function startOwn(): Promise<Shop> {
   return {
     ...shop,
     name: NEUTRAL,
+    products: [],
+    async stop() {
+      await shop.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A shop of a file whose products and texts are in one language. */
+async function startInLanguage({ name, face, products }: Language): Promise<Shop> {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-"));
+  const file = join(folder, "products.jsonl");
+  writeFileSync(file, products.map((product) => JSON.stringify(product)).join("\n"));
+  writeFileSync(join(folder, "shop.toml"), face);
+  const images = resolve(REPOSITORY, "client/icons");
+  const shop = await startVitrine("--catalogue", `file:${file}`, "--images", images, "--shop", join(folder, "shop.toml"), ...PATIENT);
+  return {
+    ...shop,
+    name,
     products: [],
     async stop() {
       await shop.stop();

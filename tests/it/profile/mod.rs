@@ -5,6 +5,7 @@ mod money;
 mod other_shop;
 mod shop_file;
 mod sources;
+mod words;
 
 use vitrine::profile::{Banner, Figure, Newsletter, Profile, ShopPromise, Story};
 
