@@ -115,7 +115,8 @@ impl Content {
                 let Home { categories, featured, best_sellers, new_arrivals, .. } = &mut **home;
                 tiles = categories;
                 let best_sellers = best_sellers.as_mut().map(|section| &mut *section.products);
-                products = [&mut featured.products, best_sellers.unwrap_or_default(), &mut new_arrivals.products];
+                products =
+                    [&mut featured.products, best_sellers.unwrap_or_default(), &mut new_arrivals.products];
             }
             Self::Categories(page) => tiles = &mut page.categories,
             Self::Listing(listing) => {

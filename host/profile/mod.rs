@@ -202,7 +202,9 @@ pub struct Story {
 fn right_to_left() -> String {
     let lines = include_str!("right_to_left.css").lines().map(str::trim);
     let rules: String = lines.filter(|line| !line.starts_with("/*")).collect();
-    ["{ ", " {", " }", "; ", ": ", ", "].into_iter().fold(rules, |rules, spaced| rules.replace(spaced, spaced.trim()))
+    ["{ ", " {", " }", "; ", ": ", ", "]
+        .into_iter()
+        .fold(rules, |rules, spaced| rules.replace(spaced, spaced.trim()))
 }
 
 impl Profile {
@@ -245,7 +247,8 @@ impl Profile {
     pub(crate) fn styles(&self) -> Option<String> {
         let accent = self.accent.as_ref().map(Accent::styles).unwrap_or_default();
         let direction = self.texts.direction().map(|_| right_to_left()).unwrap_or_default();
-        Some(accent + self.ornament.styles() + self.pictures.styles() + &direction).filter(|styles| !styles.is_empty())
+        Some(accent + self.ornament.styles() + self.pictures.styles() + &direction)
+            .filter(|styles| !styles.is_empty())
     }
 
     /// The operator's text of this name.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::making::answer::Answer;
+use super::making::answer::Kind;
 use super::{Answers, Shop};
 use crate::cache::Purge;
 use crate::observe::ErrorChain;
@@ -70,7 +70,7 @@ pub(crate) fn follow_pictures(shop: &Arc<Shop>) -> impl Future<Output = ()> + us
         loop {
             if hosts.take_news() {
                 shop.answers.purge(|_, made| {
-                    let page = made.filter(|made| matches!(made.answer, Answer::Page(_)))?;
+                    let page = made.filter(|made| matches!(made.kind, Kind::Page(_)))?;
                     // Otherwise it would count as the answer that this version gives.
                     page.note_made_from(None);
                     Some(Purge::Overdue)

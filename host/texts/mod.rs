@@ -122,7 +122,8 @@ impl Texts {
     /// The texts of pages as the isolates take them, with their language if that is not the shop's; `None` where these are
     /// the ones that are built in.
     pub(crate) fn of_pages(&self) -> Option<impl Serialize + use<'_>> {
-        let pages: Vec<&Text> = Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
+        let pages: Vec<&Text> =
+            Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
         let language = self.is_foreign.then_some(self.language());
         (!self.is_built_in).then_some((self.rule, pages, language))
     }

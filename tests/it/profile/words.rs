@@ -8,8 +8,8 @@ use std::sync::Arc;
 use scraper::{Html, Node};
 use serde_json::Value;
 use vitrine::catalogue::{
-    Availability, Catalogue, Category, Dimensions, Product, Review, ReviewDate, Sample, Slug, Summary, Variant,
-    VariantOption,
+    Availability, Catalogue, Category, Dimensions, Product, Review, ReviewDate, Sample, Slug, Summary,
+    Variant, VariantOption,
 };
 use vitrine::profile::{Currency, Money, Profile, ShopFile};
 
@@ -72,7 +72,8 @@ fn product(number: u32) -> Product {
         title: format!("Λάμπα {number}"),
         description: "Φως".into(),
         category: Slug::parse(if number.is_multiple_of(2) { "22" } else { "11" }),
-        brand: (number != 5).then(|| if number.is_multiple_of(3) { "Ήλιος".into() } else { "Άστρο".into() }),
+        brand: (number != 5)
+            .then(|| if number.is_multiple_of(3) { "Ήλιος".into() } else { "Άστρο".into() }),
         price,
         discount_percentage: if number.is_multiple_of(4) { 20.0 } else { 0.0 },
         rating: (number != 6).then(|| f64::from(number % 5) + 0.5),
@@ -93,7 +94,11 @@ fn product(number: u32) -> Product {
         images: if number == 9 { vec!["/α.png".into(), "/β.png".into()] } else { Vec::new() },
         link: (number == 10).then(|| "https://1.2.3.4/".into()),
         reviews: (number != 11).then(|| (0..number % 3).map(|_| review(4)).collect()),
-        variants: if number == 7 { vec![variant("α", price), variant("β", Money::from_minor(9_900))] } else { Vec::new() },
+        variants: if number == 7 {
+            vec![variant("α", price), variant("β", Money::from_minor(9_900))]
+        } else {
+            Vec::new()
+        },
         ..Product::default()
     }
 }
@@ -143,7 +148,8 @@ fn check(path: &str, document: &str) -> usize {
             }
             Node::Element(element) => {
                 let name = element.attr("name").or(element.attr("property"));
-                let content = element.attr("content").filter(|_| DESCRIPTIONS.contains(&name) && name.is_some());
+                let content =
+                    element.attr("content").filter(|_| DESCRIPTIONS.contains(&name) && name.is_some());
                 let attributes = ATTRIBUTES.iter().filter_map(|attribute| element.attr(attribute));
                 attributes.chain(content).for_each(|text| assert_translated(path, text));
             }
