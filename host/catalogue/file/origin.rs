@@ -12,6 +12,7 @@ use super::reading::{Reading, Stamp, Wanted, parse};
 use super::text::Text;
 use crate::bounded_file::FileStamp;
 use crate::catalogue::store::Bytes;
+use crate::process::compute::assert_off_runtime;
 
 /// The file of a catalogue, and the file with options for it.
 #[derive(Clone)]
@@ -90,6 +91,7 @@ impl Origin {
         pictures: Pictures,
         wanted: Wanted,
     ) -> Result<Reading, FileError> {
+        assert_off_runtime();
         let stamp = self.stamp();
         let path = match &self.place {
             Place::File(path) => Some(path.as_path()),

@@ -110,7 +110,7 @@ pub(super) fn parse(
     Ok(Reading { products, renamed, currency, changes, stamp: None, index: Arc::new(index), report })
 }
 
-/// The products in the bytes of a file, with the prices of the moment `now`, in seconds since 1970. Takes long.
+/// The products in the bytes of a file, with the prices of the moment `now`, in seconds since 1970.
 ///
 /// # Errors
 /// When they cannot be read, or have nothing to sell.

@@ -28,6 +28,7 @@ use super::row::{Field, Position, Row};
 use super::split::{RARE, Split, rows};
 use super::table::{self, Header, TakeRows};
 use super::text::Text;
+use crate::process::compute::assert_off_runtime;
 use crate::profile::Currency;
 
 /// How many bytes, rows and columns of a table are looked at.
@@ -55,6 +56,7 @@ pub(crate) enum Proposed {
 /// # Errors
 /// When the table cannot be read or is empty, or there is a file with options already, or none can be written.
 pub(crate) fn propose(catalogue: &Path, named: Option<&Path>) -> Result<Proposed, FileError> {
+    assert_off_runtime();
     let path = named.map_or_else(|| beside(catalogue), Path::to_owned);
     let has_options = fs::symlink_metadata(&path).is_ok();
     let options = if has_options { FileOptions::of(Some(&path), None)? } else { FileOptions::default() };
