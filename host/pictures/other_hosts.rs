@@ -277,6 +277,10 @@ impl OtherHosts {
         if size.is_of(&header) {
             let copies = &self.0.copies;
             copies.prepare(&fetched, size).await;
+            let last = self.remembered(picture.hash).filter(|last| last.content == hash);
+            if let Some(fit) = last.and_then(|last| last.fit) {
+                fetched.takes_fit(fit);
+            }
             if fetched.fit.get().is_none() {
                 // They were made for the same picture at another address.
                 copies.prepare(&fetched, Size::Fit).await;
@@ -315,7 +319,8 @@ impl Job {
         };
         match origin {
             Ok(Some(origin)) => self.keep(&picture, origin).await,
-            Ok(None) => {}
+            // It would only be received again for the next request.
+            Ok(None) => self.hosts.note_failure(picture.hash),
             Err(error) => {
                 self.hosts.note_failure(picture.hash);
                 shared.copies.counters().failed.increment();
@@ -455,6 +460,20 @@ mod tests {
         until(|| known().content != content).await;
         assert_ne!(hosts.get(&picture, W160).await.unwrap(), first);
         assert_eq!(counts(), [2, 1]);
+    }
+
+    #[tokio::test]
+    async fn a_picture_that_cannot_be_copied_now_is_not_received_for_each_request() {
+        let (address, _, calls) = host().await;
+        choose_cryptography();
+        let reach = Reach::of_catalogue(&[Url::parse(&address).unwrap()]);
+        let copies = Copies::new(None, CopyMemory { jobs: 1 << 10, ..CopyMemory::MOST });
+        let hosts = OtherHosts::new(copies, reach).unwrap();
+        let picture = hosts.picture(&address).unwrap();
+        for _ in 0..3 {
+            assert_eq!(hosts.get(&picture, W160).await, None);
+        }
+        assert_eq!(calls[0].load(Ordering::Relaxed), 1);
     }
 
     #[tokio::test]
