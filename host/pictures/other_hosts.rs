@@ -448,7 +448,7 @@ mod tests {
         let known = || hosts.remembered(picture.hash).unwrap();
         let age = || hosts.remember(picture.hash, Arc::new(Origin { checked: 1, ..(*known()).clone() }));
         age();
-        assert_eq!(hosts.get(&picture, W160).await.as_ref(), Some(&first), "nobody waits for it");
+        assert_eq!(hosts.get(&picture, W160).await.as_ref(), Some(&first), "no visitor waits for the answer");
         until(|| known().checked > 1).await;
         assert_eq!(counts(), [1, 1]);
         assert!(!hosts.take_news());
