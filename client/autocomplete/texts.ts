@@ -1,8 +1,8 @@
-import { filled, formOf } from "../texts/forms";
+import { pieces } from "../texts/forms";
 import { ENGLISH_SUGGESTIONS } from "../texts/texts.gen";
 
 type Suggestion = keyof typeof ENGLISH_SUGGESTIONS;
-type Texts = Partial<Record<Suggestion, string | readonly string[]>>;
+type Texts = Partial<Record<Suggestion, string>>;
 
 let [rule, texts]: readonly [rule: string, texts: Texts] = ["101", ENGLISH_SUGGESTIONS];
 
@@ -16,5 +16,5 @@ export async function loadTexts(): Promise<void> {
 
 /** A text with its values. Of a text with several forms the first value is the count, which decides. */
 export function text(key: Suggestion, ...values: (string | number)[]): string {
-  return filled(formOf(texts[key] ?? ENGLISH_SUGGESTIONS[key], rule, values[0]), values);
+  return pieces(texts[key] ?? ENGLISH_SUGGESTIONS[key], rule, values).join("");
 }

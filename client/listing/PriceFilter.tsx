@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { WholePrice } from "../contract.gen";
-import { text, textLanguage } from "../texts/texts";
+import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { useEntryBeforeHydration } from "../ui/useEntryBeforeHydration";
 import { priceText } from "./priceText";
@@ -50,7 +50,7 @@ export function PriceFilter({ name, stops, chosen, maxPrice, onChange }: PriceFi
   });
 
   return (
-    <div className="FilterGroup PriceFilter" lang={textLanguage()}>
+    <div className="FilterGroup PriceFilter">
       <label className="FilterGroup-legend" htmlFor={FIELD_ID}>
         {text(Key.highestPrice)}
       </label>

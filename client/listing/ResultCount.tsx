@@ -1,4 +1,4 @@
-import { text, textLanguage } from "../texts/texts";
+import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 interface ResultCountProps {
   /** `null` if it is not known. */
@@ -10,7 +10,7 @@ interface ResultCountProps {
 /** The number of products, which screen readers announce when it changes. */
 export function ResultCount({ total, className, id }: ResultCountProps) {
   return (
-    <p className={className} id={id} lang={textLanguage()} role="status" tabIndex={-1}>
+    <p className={className} id={id} role="status" tabIndex={-1}>
       {total === null ? text(Key.unknownNumber) : text(Key.numberOfProducts, total)}
     </p>
   );

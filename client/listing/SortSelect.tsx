@@ -1,5 +1,5 @@
 import type { ListingSource, Sort } from "../contract.gen";
-import { text, textLanguage } from "../texts/texts";
+import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { SelectField } from "../ui/SelectField";
 import { FILTER_FORM_ID } from "./FilterForm";
@@ -23,7 +23,7 @@ const SORTS: readonly { value: Sort; name: Key.priceUp | Key.priceDown | Key.rat
 /** The order of the products. Without JavaScript its button submits it together with the filters. */
 export function SortSelect({ of, sort, rated, onChange }: SortSelectProps) {
   return (
-    <div className="SortSelect" lang={textLanguage()}>
+    <div className="SortSelect">
       <SelectField
         label={text(Key.sortBy)}
         id="sort-select"

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { categoriesHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
-import { phrase, text, textLanguage } from "../texts/texts";
+import { language, phrase, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { EmptyWindow } from "../ui/EmptyWindow";
 import "./ErrorPage.css";
@@ -19,7 +19,7 @@ interface ErrorPageProps {
 
 export function ErrorPage({ status, message, children }: ErrorPageProps) {
   return (
-    <div className="ErrorPage container" lang={textLanguage()}>
+    <div className="ErrorPage container" lang={language}>
       <EmptyWindow sign={status === undefined ? text(Key.closedSign) : String(status)} />
       <h1 className="ErrorPage-title" tabIndex={-1}>
         <span className="ErrorPage-oops">{text(Key.oops)}</span> <span>{text(Key.unexpectedError)}</span>

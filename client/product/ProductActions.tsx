@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { ProductDetail } from "../contract.gen";
-import { text, textLanguage } from "../texts/texts";
+import { language, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { ActionButton } from "./ActionButton";
 import { BuyBar } from "./BuyBar";
@@ -32,7 +32,7 @@ export function ProductActions({ product }: ProductActionsProps) {
 
   return (
     <>
-      <div className="ProductActions" lang={textLanguage()}>
+      <div className="ProductActions" lang={language}>
         {!noCart && (
           <div className="ProductActions-buy">
             <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={text(price.from === true ? Key.minimumOrderFrom : Key.minimumOrder, minimum, minimumOrderTotal)} onChange={setQuantity} />

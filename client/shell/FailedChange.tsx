@@ -1,6 +1,6 @@
 import { useFailedChange } from "../navigation/useFailedChange";
 import { usePageRouter } from "../navigation/usePageRouter";
-import { text, textLanguage } from "../texts/texts";
+import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { ANNOUNCER_ID } from "../ui/announce";
 import { Icon } from "../ui/Icon";
@@ -22,7 +22,7 @@ export function FailedChange() {
 
   return (
     // The region is always there, because screen readers announce what changes inside one.
-    <div className="FailedChange" lang={textLanguage()} role="status" aria-atomic="false">
+    <div className="FailedChange" role="status" aria-atomic="false">
       <p className="visually-hidden" id={ANNOUNCER_ID} />
       {failed !== undefined && (
         <div className="FailedChange-notice">

@@ -1,4 +1,4 @@
-import { text, textLanguage } from "../texts/texts";
+import { language, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import { ThemeSwitch } from "./ThemeSwitch";
@@ -15,7 +15,7 @@ interface HeaderActionsProps {
 
 export function HeaderActions({ noCart }: HeaderActionsProps) {
   return (
-    <div className="HeaderActions" lang={textLanguage()}>
+    <div className="HeaderActions" lang={language}>
       <div className="HeaderActions-other">
         <ThemeSwitch />
         {!noCart && (

@@ -2,7 +2,7 @@ import type { SubmitEvent } from "react";
 import { pageHref } from "../navigation/addresses";
 import { useNavigate } from "../navigation/router";
 import { searchHref } from "../navigation/searchUrl";
-import { text, textLanguage } from "../texts/texts";
+import { language, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
 import "./SearchBox.css";
@@ -20,7 +20,7 @@ export function SearchBox({ text: searched }: { text: string }) {
   }
 
   return (
-    <form className="SearchBox" lang={textLanguage()} role="search" action={pageHref("/search")} method="get" onSubmit={search}>
+    <form className="SearchBox" lang={language} role="search" action={pageHref("/search")} method="get" onSubmit={search}>
       <input
         className="SearchBox-input field"
         type="search"

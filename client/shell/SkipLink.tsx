@@ -1,10 +1,10 @@
-import { text, textLanguage } from "../texts/texts";
+import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import "./SkipLink.css";
 
 export function SkipLink() {
   return (
-    <a className="SkipLink" lang={textLanguage()} href="#main">
+    <a className="SkipLink" href="#main">
       {text(Key.skipToContent)}
     </a>
   );

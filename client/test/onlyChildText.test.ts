@@ -33,7 +33,7 @@ const LINES: readonly [line: string, ...said: string[]][] = [
   ["<p>{[<b key={name}>{name}</b>]}</p>"],
   ["<p>{count > 0 ? <>all</> : <></>}</p>", "fragment"],
   ["<p>{text(Key.all)} <b>{count}</b></p>"],
-  ["<p>{text(Key.all, count)} <b>{count}</b></p>", "changing"],
+  ["<p>{text(Key.all, count)} <b>{count}</b></p>", "changing", "beside"],
   ["<p>{text(Key.all)}{count > 0 && <b>{count}</b>}</p>", "beside"],
 ];
 

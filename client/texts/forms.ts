@@ -1,16 +1,15 @@
-/** The form of a text for a count. The rule has the number of the form for each number below 100, then for the last two digits of others. */
-export function formOf(text: string | readonly string[], rule: string, count: string | number = 0): string {
-  if (typeof text === "string") return text;
-  const number = Number(count);
-  return text[Number(rule[number < 100 ? number : 100 + (number % 100)] ?? rule.at(-1))] ?? "";
-}
+/** Between the forms of a text that depends on a count. */
+const BETWEEN_FORMS = "\n";
 
-/** A text with values for `{0}` and so on. */
-export function filled(text: string, values: readonly (string | number)[]): string {
-  return pieces(text, values).join("");
-}
-
-/** The pieces of a text in their order, with values for `{0}` and so on. */
-export function pieces<Value>(text: string, values: readonly Value[]): (string | Value)[] {
-  return text.split(/\{(\d)\}/).map((piece, at) => (at % 2 === 1 ? values[Number(piece)] ?? "" : piece)).filter((piece) => piece !== "");
+/**
+ * The pieces of a text in their order, with values for `{0}` and so on. The first value may be a count, which decides on the
+ * form: the rule has a digit for each number below 100, then for the last two digits of others.
+ */
+export function pieces<Value>(text: string, rule: string, values: readonly Value[]): (string | Value)[] {
+  const forms = text.split(BETWEEN_FORMS);
+  const count = Number(values[0]);
+  const form = Number(rule[count < 100 ? count : 100 + (count % 100)] ?? rule.at(-1));
+  // A text with one form has it for every count.
+  const parts = (forms[form] ?? text).split(/{(\d)}/);
+  return parts.map((part, at) => (at % 2 === 1 ? (values[Number(part)] as Value) : part));
 }

@@ -1,5 +1,5 @@
 import { Link } from "../navigation/Link";
-import { text, textLanguage } from "../texts/texts";
+import { language, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { Icon } from "./Icon";
 import { pageNumbers } from "./pageNumbers";
@@ -19,7 +19,7 @@ export function Pagination({ page, pageCount, href, onFollow }: PaginationProps)
   if (pageCount <= 1) return null;
   const link = (to: number) => ({ to: href(to), onClick: onFollow });
   return (
-    <nav className="Pagination" lang={textLanguage()} aria-label={text(Key.pages)}>
+    <nav className="Pagination" lang={language} aria-label={text(Key.pages)}>
       {page > 1 && (
         <Link className="Pagination-step" rel="prev" {...link(page - 1)}>
           <Icon name="chevron-left" size={20} />

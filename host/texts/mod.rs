@@ -22,7 +22,7 @@ use serde_json::json;
 
 pub use self::keys::Key;
 use self::keys::Section;
-use self::language::{Language, beginnings};
+use self::language::{Language, beginnings, form_of};
 pub(crate) use self::words::form_to_fill_in;
 pub use self::words::{WordError, Words};
 use self::written::{FILES, Table, Written, table_of};
@@ -34,21 +34,13 @@ pub struct Texts {
     language: String,
     is_rtl: bool,
     rule: &'static str,
-    /// By the numbers of the keys.
-    texts: Vec<Text>,
+    /// By the numbers of the keys. In each `{0}` and so on stand for values. One that depends on a count has a line for each
+    /// of its language's forms, and the count is `{0}`.
+    texts: Vec<String>,
     /// Whether they are what the client's bundle has already.
     is_built_in: bool,
     /// Whether they are in another language than the shop.
     is_foreign: bool,
-}
-
-/// A text in which `{0}` and so on stand for values.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-enum Text {
-    Plain(String),
-    /// The forms for a count, which is `{0}`, in the order of the language's forms.
-    Forms(Vec<String>),
 }
 
 impl Default for Texts {
@@ -68,7 +60,7 @@ impl Texts {
         let texts = Section::EVERY.into_iter().flat_map(Section::keys).map(|(_, key)| {
             let numbers = english.get(key).map(Written::placeholders).unwrap_or_default();
             let written = words.get(key).or(own.get(key)).or(english.get(key));
-            written.map_or(Text::Plain(String::new()), |written| text_of(written, &rules, &numbers))
+            written.map(|written| text_of(written, &rules, &numbers)).unwrap_or_default()
         });
         let language = if is_own { tag } else { FILES[0].0 };
         Self {
@@ -93,11 +85,7 @@ impl Texts {
 
     /// A text without values.
     pub fn text(&self, key: Key) -> &str {
-        match self.texts.get(key as usize) {
-            Some(Text::Plain(text)) => text,
-            Some(Text::Forms(forms)) => forms.last().map_or("", String::as_str),
-            None => "",
-        }
+        self.texts.get(key as usize).map_or("", String::as_str)
     }
 
     /// A text with values, in the order of the placeholders in the English text.
@@ -107,23 +95,17 @@ impl Texts {
 
     /// A text in the form for a count, which comes before the further values.
     pub fn count(&self, key: Key, count: usize, further: &[&dyn Display]) -> String {
-        let text = match self.texts.get(key as usize) {
-            Some(Text::Forms(forms)) => {
-                let form = language::form_of(self.rule, count as u64);
-                forms.get(form).or(forms.last()).map_or("", String::as_str)
-            }
-            _ => self.text(key),
-        };
-        let values: Vec<&dyn Display> =
-            [&count as &dyn Display].into_iter().chain(further.iter().copied()).collect();
+        let forms = self.text(key);
+        // A text with one form has it for every count.
+        let text = forms.split('\n').nth(form_of(self.rule, count as u64)).unwrap_or(forms);
+        let values: Vec<&dyn Display> = [&count as &dyn Display].into_iter().chain(further.iter().copied()).collect();
         filled(text, &values)
     }
 
     /// The texts of pages as the isolates take them, with their language if that is not the shop's; `None` where these are
     /// the ones that are built in.
     pub(crate) fn of_pages(&self) -> Option<impl Serialize + use<'_>> {
-        let pages: Vec<&Text> =
-            Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
+        let pages: Vec<&String> = Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
         let language = self.is_foreign.then_some(self.language());
         (!self.is_built_in).then_some((self.rule, pages, language))
     }
@@ -131,7 +113,7 @@ impl Texts {
     /// The script with the texts that replace the client's English ones; `None` where these stay.
     pub(crate) fn script(&self) -> Option<String> {
         let pages = json!(self.of_pages()?);
-        let suggestions: BTreeMap<&str, &Text> = Section::Suggestions
+        let suggestions: BTreeMap<&str, &String> = Section::Suggestions
             .keys()
             .filter_map(|(number, key)| Some((key, self.texts.get(number)?)))
             .collect();
@@ -150,13 +132,17 @@ fn own_table(tag: &str) -> Option<(&'static str, Table)> {
 
 /// The text with numbers for its placeholders, in all forms of its language. A text of another language may lack some of
 /// them.
-fn text_of(written: &Written, rules: &Language, placeholders: &[&str]) -> Text {
+fn text_of(written: &Written, rules: &Language, placeholders: &[&str]) -> String {
     match written {
-        Written::Plain(text) => Text::Plain(numbered(text, placeholders)),
+        Written::Plain(text) => numbered(text, placeholders),
         Written::Forms(forms) => {
             let other = || forms.get("other").or_else(|| forms.values().last()).map_or("", String::as_str);
             let form = |name| forms.get(name).map_or_else(other, String::as_str);
-            Text::Forms(rules.forms().map(|name| numbered(form(name), placeholders)).collect())
+            let lines: Vec<String> = rules.forms().map(|name| numbered(form(name), placeholders)).collect();
+            match lines.iter().all(|line| *line == lines[0]) {
+                true => lines.into_iter().next().unwrap_or_default(),
+                false => lines.join("\n"),
+            }
         }
     }
 }

@@ -33,10 +33,10 @@ fn the_client_s_texts_are_up_to_date() {
          type Value = string | number;\n\n\
          /** The values that a text needs. */\n\
          export interface Values {{\n{values}}}\n\n\
-         /** The English texts of pages, by the numbers of their keys; forms for one and for another count are a list. */\n\
-         export const ENGLISH: readonly (string | readonly string[])[] = [\n{table}];\n\n\
+         /** The English texts of pages, by the numbers of their keys; the forms for one and for another count are lines. */\n\
+         export const ENGLISH: readonly string[] = [\n{table}];\n\n\
          /** The English texts of suggestions. */\n\
-         export const ENGLISH_SUGGESTIONS = {{\n{suggestions}}} satisfies Record<string, string | readonly string[]>;\n"
+         export const ENGLISH_SUGGESTIONS = {{\n{suggestions}}};\n"
     );
     compare("client/texts/texts.gen.ts", "the English texts", &generated);
 }

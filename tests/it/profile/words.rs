@@ -12,10 +12,12 @@ use vitrine::catalogue::{
     Variant, VariantOption,
 };
 use vitrine::profile::{Currency, Money, Profile, ShopFile};
+use vitrine::texts::{Texts, Words};
 
 use super::other_shop::start_as;
-use crate::common::pages::body;
-use crate::common::{NoCatalogue, real_renderer, renderer_of};
+use crate::common::days::get;
+use crate::common::pages::{attribute, body};
+use crate::common::{NoCatalogue, real_renderer, renderer_of, sample};
 
 const ENGLISH: &str = include_str!("../../../client/texts/en.json");
 
@@ -226,4 +228,35 @@ async fn pages_of_failures_say_nothing_outside_the_table_of_texts() {
     let shop = start_as(profile(""), Arc::new(NoCatalogue), broken).await;
     assert_eq!(check("/missing", &body(shop, "/missing").await), 5, "the title and what the page says");
     assert!(check("/brands", &body(shop, "/brands").await) >= 2);
+}
+
+/// The shop in this language, with the sample's products.
+async fn start_in(language: &str) -> SocketAddr {
+    let texts = Arc::new(Texts::new(language, &Words::default()));
+    let profile = Profile { language: language.into(), texts, ..Profile::neutral(Currency::default()) };
+    start_as(profile, sample(), real_renderer(1).await).await
+}
+
+#[tokio::test]
+async fn the_texts_of_another_language_come_as_one_script_that_documents_name() {
+    let (english, german, swedish) = (start_in("en").await, start_in("de").await, start_in("sv").await);
+    let link = async |shop| attribute(&Html::parse_document(&body(shop, "/products").await), "#texts", "href");
+    assert_eq!(link(english).await, "");
+    let path = link(german).await;
+    let script = get(german, &path).await;
+    assert_eq!(script.headers["content-type"], "text/javascript; charset=utf-8");
+    assert!(script.headers["cache-control"].to_str().unwrap().contains("immutable"));
+    assert!(script.text.starts_with("export default [\"101\",[") && script.text.contains("In den Warenkorb"));
+    let (build, _) = path.rsplit_once('-').unwrap();
+    let other = get(german, &format!("{build}-0.js")).await;
+    assert_eq!((other.text == script.text, &other.headers["cache-control"]), (true, &"no-store".parse().unwrap()));
+    for (shop, path) in [(german, "/texts/0-0.js"), (german, "/texts/x"), (english, &*path)] {
+        assert_eq!(get(shop, path).await.status, 404, "{path}");
+    }
+    let document = Html::parse_document(&body(swedish, "/products").await);
+    assert_eq!(attribute(&document, "html", "lang"), "sv");
+    assert_eq!(attribute(&document, ".SearchBox", "lang"), "en", "the program says it in English");
+    assert!(get(swedish, &link(swedish).await).await.text.contains("Add to Cart"));
+    let document = Html::parse_document(&body(german, "/products").await);
+    assert_eq!(attribute(&document, ".SearchBox", "lang"), "");
 }
