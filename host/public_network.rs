@@ -45,6 +45,11 @@ impl Reach {
         Self { named: Arc::new([named(own)]), is_strict: false, redirects: 10 }
     }
 
+    /// What a shop at the operator's `own` address may lead to.
+    pub(crate) fn of_shop(own: &Url) -> Self {
+        Self { redirects: 3, ..Self::from(own) }
+    }
+
     /// What a catalogue may name, if the operator has `named` these addresses.
     pub(crate) fn of_catalogue(addresses: &[Url]) -> Self {
         Self { named: addresses.iter().map(named).collect(), is_strict: true, redirects: 3 }
@@ -80,22 +85,29 @@ impl Reach {
         self.named.iter().any(|(named, _)| named.eq_ignore_ascii_case(host))
     }
 
+    /// Whether a redirect from one address to another is followed, which is the one with this `number`, from 1.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub(crate) fn follow(&self, (from, to): (&Url, &Url), number: usize) -> Result<(), Refused> {
+        if number > self.redirects {
+            return Err(Refused::Circle(self.redirects));
+        }
+        if from.scheme() == "https" && to.scheme() != "https" {
+            return Err(Refused::Plain);
+        }
+        self.check(to)
+    }
+
     /// Follows redirects to these servers.
     pub(crate) fn policy(&self) -> Policy {
         let reach = self.clone();
         Policy::custom(move |attempt| {
-            let (to, is_circle) = (attempt.url(), attempt.previous().len() > reach.redirects);
-            let from = attempt.previous().last();
-            let refusal = if is_circle {
-                Some(Refused::Circle(reach.redirects))
-            } else if from.is_some_and(|from| from.scheme() == "https") && to.scheme() != "https" {
-                Some(Refused::Plain)
-            } else {
-                reach.check(to).err()
-            };
-            match refusal {
-                Some(refusal) => attempt.error(refusal),
-                None => attempt.follow(),
+            let previous = attempt.previous();
+            let from = previous.last().unwrap_or(attempt.url());
+            match reach.follow((from, attempt.url()), previous.len()) {
+                Err(refusal) => attempt.error(refusal),
+                Ok(()) => attempt.follow(),
             }
         })
     }
@@ -250,6 +262,21 @@ mod tests {
                 other => other.map(|()| None).unwrap(),
             };
             assert_eq!(refusal.as_deref(), refused, "{to} from {own}");
+        }
+    }
+
+    #[test]
+    fn a_redirect_is_followed_a_few_times_and_never_to_what_is_less_safe() {
+        for (from, to, number, is_followed) in [
+            ("https://shop.example/", "https://www.shop.example/", 1, true),
+            ("http://shop.example/", "https://shop.example/", 3, true),
+            ("https://shop.example/", "https://shop.example/", 4, false),
+            ("https://shop.example/", "http://shop.example/", 1, false),
+            ("https://shop.example/", "https://127.0.0.1/", 1, false),
+        ] {
+            let reach = Reach::of_shop(&"https://shop.example".parse().unwrap());
+            let followed = reach.follow((&from.parse().unwrap(), &to.parse().unwrap()), number);
+            assert_eq!(followed.is_ok(), is_followed, "{from} to {to}: {followed:?}");
         }
     }
 

@@ -38,7 +38,7 @@ struct Form {
     footer: &'static str,
 }
 
-const FORMS: [Form; 4] = [
+const FORMS: [Form; 5] = [
     Form { name: "JSON Lines", header: "", row: json, footer: "" },
     Form {
         name: "Google XML",
@@ -50,6 +50,12 @@ const FORMS: [Form; 4] = [
         name: "Shopify CSV with HTML",
         header: "Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Status\n",
         row: shopify,
+        footer: "",
+    },
+    Form {
+        name: "Shopify JSON with HTML",
+        header: "{\"shop\":\"https://shop.example\",\"system\":\"shopify\",\"currency\":\"USD\"}\n",
+        row: shopify_json,
         footer: "",
     },
     OWN,
@@ -151,6 +157,16 @@ fn shopify(number: usize, prose: &str) -> String {
         number % 300,
         number % 50,
         number % 90,
+        number % 500 + 1,
+    )
+}
+
+/// The same product as Shopify shows it.
+fn shopify_json(number: usize, prose: &str) -> String {
+    format!(
+        "{{\"id\":{number},\"title\":\"Tall oak lamp {number}\",\"handle\":\"lamp-{number}\",\"body_html\":\"<p>{prose}</p>\\n<ul><li>{prose}</li><li>Oak &amp; <b>linen</b></li></ul>\\n<p class=\\\"note\\\">{prose}</p>\",\"published_at\":\"2026-03-01T10:00:00+01:00\",\"created_at\":\"2026-03-01T10:00:00+01:00\",\"updated_at\":\"2026-03-01T10:00:00+01:00\",\"vendor\":\"Hall {}\",\"product_type\":\"Lamps {}\",\"tags\":[\"oak\",\"linen\"],\"variants\":[{{\"id\":{number},\"title\":\"Default Title\",\"option1\":\"Default Title\",\"option2\":null,\"option3\":null,\"sku\":\"LAMP-{number}\",\"requires_shipping\":true,\"taxable\":true,\"featured_image\":null,\"available\":true,\"price\":\"{}.99\",\"grams\":3000,\"compare_at_price\":\"999.00\",\"position\":1,\"product_id\":{number},\"created_at\":\"2026-03-01T10:00:00+01:00\",\"updated_at\":\"2026-03-01T10:00:00+01:00\"}}],\"images\":[{{\"id\":{number},\"created_at\":\"2026-03-01T10:00:00+01:00\",\"position\":1,\"updated_at\":\"2026-03-01T10:00:00+01:00\",\"product_id\":{number},\"variant_ids\":[],\"src\":\"https://cdn.example/lamps/{number}.webp\",\"width\":800,\"height\":800}}],\"options\":[{{\"name\":\"Title\",\"position\":1,\"values\":[\"Default Title\"]}}]}}\n",
+        number % 300,
+        number % 50,
         number % 500 + 1,
     )
 }

@@ -42,6 +42,11 @@ pub(super) async fn open_catalogue(
                 .context("the feed cannot be asked for")?;
             return own(Place::Feed(Arc::new(feed)), settings, file).await;
         }
+        CatalogueChoice::Shop(address) => {
+            let feed = Feed::of_shop(address.clone(), settings.room_for_feed(), settings.shop_rules())
+                .context("the shop cannot be asked for")?;
+            return own(Place::Feed(Arc::new(feed)), settings, file).await;
+        }
         CatalogueChoice::Service(base) => base,
     };
     let saved_as = saved_as(base, currency);
@@ -67,6 +72,9 @@ pub(super) async fn open_catalogue(
 fn warn_of_unused(settings: &ServeSettings) {
     if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
         tracing::warn!("--share has no effect: every replica has all products itself");
+    }
+    if settings.catalogue_headers.is_some() && !matches!(settings.catalogue, CatalogueChoice::Shop(_)) {
+        tracing::warn!("--catalogue-headers has no effect: it is for a shop (shop:)");
     }
     if settings.images.is_some() && !matches!(settings.catalogue, CatalogueChoice::File(_)) {
         tracing::warn!("--images has no effect: it is for pictures beside a file");

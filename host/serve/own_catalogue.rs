@@ -43,10 +43,13 @@ pub(super) async fn open_own(
     let Own { reading, catalogue, received } = read_or_copy(origin, state.clone(), settings).await?;
     settings.image_hosts.extend(hosts(reading.picture_hosts()));
     let profile = profile_of(settings, file, reading.currency.unwrap_or_default());
-    if let Some(state) = state {
+    // A copy that comes first was kept before.
+    if let Some(state) = state.filter(|_| received.ask_after.is_none()) {
         let bytes = received.bytes.clone();
         off_runtime(move || state.keep(&reading, bytes.as_ref())).await;
     }
+    // It is for what is received, even if that comes later.
+    catalogue.permit(settings.accept_loss && received.ask_after.is_some());
     let catalogue = Arc::new(catalogue);
     tokio::spawn(follow(Arc::clone(&catalogue), received, settings.fresh));
     Ok((catalogue, profile))
@@ -75,7 +78,7 @@ pub(crate) async fn read_catalogue(
 }
 
 /// Reads the catalogue or, if a feed cannot be used now, the copy of it that was kept. The copy comes first if reading the
-/// feed ended the program before.
+/// feed ended the program before, and of a shop, whose pages take minutes.
 async fn read_or_copy(
     origin: Origin,
     state: Option<FileState>,
@@ -83,14 +86,18 @@ async fn read_or_copy(
 ) -> anyhow::Result<Own> {
     let kept = state.clone().filter(|_| origin.is_feed());
     let marked = kept.clone();
-    if off_runtime(move || marked.is_some_and(|state| state.is_marked())).await {
+    let is_marked = off_runtime(move || marked.is_some_and(|state| state.is_marked())).await;
+    if is_marked || origin.is_shop() {
         match read_copy(&origin, kept.clone(), settings).await {
             Ok(Some(mut own)) => {
-                own.received.ask_after = Some(AFTER_DEATH);
-                tracing::warn!(
-                    feed = %Bounded(origin.name()),
-                    "reading the feed ended the program; what was kept of it is on sale, and it is read in a minute"
-                );
+                let of_shop = kept.as_ref().map(|state| origin.shortest().saturating_sub(state.age()));
+                own.received.ask_after = if is_marked { Some(AFTER_DEATH) } else { of_shop };
+                if is_marked {
+                    tracing::warn!(
+                        feed = %Bounded(origin.name()),
+                        "reading the feed ended the program; what was kept of it is on sale, and it is read in a minute"
+                    );
+                }
                 return Ok(own);
             }
             Ok(None) => {}
@@ -159,6 +166,9 @@ async fn read(
             reading.check_loss(known).map(|()| reading)
         });
         let reading = reading.with_context(|| format!("cannot sell from {} (--catalogue)", origin.name()))?;
+        if origin.is_shop() && reading.currency.is_none() {
+            anyhow::bail!("the shop does not say the currency of its prices: --currency says which it is");
+        }
         let currency = reading.currency.unwrap_or_else(|| {
             let currency = Currency::default();
             tracing::warn!(

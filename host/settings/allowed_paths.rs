@@ -30,6 +30,9 @@ impl ServeSettings {
         if self.catalogue.is_file_or_feed() {
             paths.readable.extend(self.catalogue_options.as_deref().into_iter().flat_map(renewed));
         }
+        if matches!(self.catalogue, CatalogueChoice::Shop(_)) {
+            paths.readable.extend(self.catalogue_headers.as_deref().into_iter().flat_map(renewed));
+        }
         // The sample saves nothing.
         if !matches!(self.catalogue, CatalogueChoice::Sample) {
             paths.writable.extend(self.state_dir.clone());
@@ -49,8 +52,10 @@ impl ServeSettings {
         let images = self.images.as_ref().filter(|_| file.is_some());
         let state = self.state_dir.as_ref().filter(|_| !matches!(self.catalogue, CatalogueChoice::Sample));
         let options = self.catalogue_options.as_ref().filter(|_| self.catalogue.is_file_or_feed());
+        let is_shop = matches!(self.catalogue, CatalogueChoice::Shop(_));
+        let headers = self.catalogue_headers.as_ref().filter(|_| is_shop);
         let certificate = [&self.tls.tls_cert, &self.tls.tls_key].map(Option::as_ref);
-        let paths = [file, images, options, state, self.shop.as_ref()];
+        let paths = [file, images, options, headers, state, self.shop.as_ref()];
         paths.into_iter().chain(certificate).flatten().cloned().collect()
     }
 }
@@ -140,6 +145,19 @@ mod tests {
             [Path::new("/srv/shop"), Path::new("/srv/pictures")]
         );
         assert_eq!(paths(&[&flags[..], &["sample"]].concat()), AllowedPaths::default());
+    }
+
+    #[test]
+    fn headers_are_allowed_for_a_shop_alone() {
+        let flags = ["--catalogue-headers", "/run/shop/headers", "--catalogue"];
+        assert_eq!(
+            paths(&[&flags[..], &["shop:https://shop.example"]].concat()).readable,
+            [Path::new("/run/shop")]
+        );
+        assert_eq!(
+            paths(&[&flags[..], &["feed:https://shop.example/a.xml"]].concat()),
+            AllowedPaths::default()
+        );
     }
 
     #[test]

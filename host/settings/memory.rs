@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::ServeSettings;
 use super::parse::{CatalogueChoice, MirrorChoice};
-use crate::catalogue::file::{MOST_IN_MEMORY, Room};
+use crate::catalogue::file::{MOST_IN_MEMORY, Room, ShopRules};
 use crate::pictures::CopyMemory;
 use crate::process::memory_gauge::{FilesInMemory, MemoryGauge, machine_memory};
 use crate::render::YOUNG_GENERATION;
@@ -156,7 +156,8 @@ impl fmt::Display for Shares {
 impl ServeSettings {
     /// What each part of the shop may take.
     pub(crate) fn shares(&self) -> Shares {
-        self.shares_with(matches!(self.catalogue, CatalogueChoice::Feed(_)) && self.state_dir.is_none())
+        let is_feed = matches!(self.catalogue, CatalogueChoice::Feed(_) | CatalogueChoice::Shop(_));
+        self.shares_with(is_feed && self.state_dir.is_none())
     }
 
     /// The same, with a feed in memory or without.
@@ -182,6 +183,15 @@ impl ServeSettings {
         match self.mirror {
             MirrorChoice::UpTo(most) => most,
             MirrorChoice::Auto => self.shares().products,
+        }
+    }
+
+    /// How a shop is asked for its products.
+    pub(crate) fn shop_rules(&self) -> ShopRules {
+        ShopRules {
+            headers: self.catalogue_headers.clone(),
+            accepts_limit: self.accept_loss,
+            is_impatient: false,
         }
     }
 

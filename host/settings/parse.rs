@@ -24,11 +24,13 @@ pub(crate) enum CatalogueChoice {
     File(PathBuf),
     /// The products in the file at this address.
     Feed(FeedAddress),
+    /// The products that a shop on Shopify or WooCommerce shows at this address.
+    Shop(FeedAddress),
 }
 
 impl CatalogueChoice {
     pub(crate) fn is_file_or_feed(&self) -> bool {
-        matches!(self, Self::File(_) | Self::Feed(_))
+        matches!(self, Self::File(_) | Self::Feed(_) | Self::Shop(_))
     }
 }
 
@@ -40,6 +42,9 @@ pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
     if scheme.eq_ignore_ascii_case("feed") {
         return FeedAddress::parse(path).map(CatalogueChoice::Feed).map_err(|error| error.to_string());
     }
+    if scheme.eq_ignore_ascii_case("shop") {
+        return FeedAddress::parse_shop(path).map(CatalogueChoice::Shop).map_err(|error| error.to_string());
+    }
     if scheme.eq_ignore_ascii_case("file") {
         // `file://` is followed by an empty host, and then by the path.
         let path = path.strip_prefix("//").unwrap_or(path);
@@ -50,14 +55,16 @@ pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
     }
     if !text.contains("://") {
         return Err(
-            "expected `sample`, an address such as https://shop.example, `file:` and the path of a file, or `feed:` \
-             and its address"
+            "expected `sample`, an address such as https://shop.example, `file:` and the path of a file, `feed:` and its \
+             address, or `shop:` and the address of a shop"
                 .into(),
         );
     }
     let service = parse_http_url(text).map(CatalogueChoice::Service);
     service.map_err(|problem| {
-        format!("{problem}, `sample`, `file:` and the path of a file, or `feed:` and its address")
+        format!(
+            "{problem}, `sample`, `file:` and the path of a file, `feed:` and its address, or `shop:` and that of a shop"
+        )
     })
 }
 

@@ -44,9 +44,9 @@ pub(super) fn settings_text(command: &Command, matches: &ArgMatches, file: Optio
     text
 }
 
-/// Whether a value is the address of a feed that may have credentials: before the host, or in the query.
+/// Whether a value is the address of a feed or shop that may have credentials: before the host, or in the query.
 pub(super) fn is_secret_feed(value: &OsStr) -> bool {
-    let is_feed = |scheme: &str| scheme.eq_ignore_ascii_case("feed:");
+    let is_feed = |scheme: &str| ["feed:", "shop:"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
     let value = value.to_string_lossy();
     value.get(..5).is_some_and(is_feed) && value.contains(['@', '?'])
 }

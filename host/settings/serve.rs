@@ -40,8 +40,9 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen, value_name = "ADDRESS")]
     pub(crate) listen: SocketAddr,
 
-    /// Where products come from: `sample`, the base address of a catalogue service, or a file with the shop's own
-    /// products, as `file:` and its path or `feed:` and its address, see docs/catalogues.md.
+    /// Where products come from: `sample`, the base address of a catalogue service, a file with the shop's own
+    /// products, as `file:` and its path or `feed:` and its address, or a shop on Shopify or WooCommerce, as `shop:` and
+    /// its address, see docs/catalogues.md.
     #[arg(long, env = "VITRINE_CATALOGUE", default_value = "sample", value_parser = parse_catalogue)]
     pub(crate) catalogue: CatalogueChoice,
 
@@ -50,8 +51,13 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_CATALOGUE_OPTIONS", value_name = "FILE")]
     pub(crate) catalogue_options: Option<PathBuf>,
 
+    /// File with headers, one `Name: value` a line, that are sent to the shop of `shop:` with each call, such as a
+    /// signature or a password; it is read before each reading of the shop.
+    #[arg(long, env = "VITRINE_CATALOGUE_HEADERS", value_name = "FILE")]
+    pub(crate) catalogue_headers: Option<PathBuf>,
+
     /// Sell also if the catalogue's file has half of the products of the last start, or fewer, that
-    /// the state directory knows of.
+    /// the state directory knows of; and the 25,000 products that Shopify shows, even if the shop has more.
     #[arg(long, env = "VITRINE_ACCEPT_LOSS", default_value = "false", default_missing_value = "true", num_args = 0..=1, require_equals = true, value_parser = parse_switch, action = ArgAction::Set, value_name = "BOOLEAN")]
     pub(crate) accept_loss: bool,
 
@@ -102,7 +108,7 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_EXPORTS", default_value = "on")]
     pub(crate) exports: Exports,
 
-    /// Seconds between two readings of the catalogue service or feed, and for which shared caches may keep a page; with 0 no
+    /// Seconds between two readings of the catalogue service, feed or shop (of a shop at least 300), and for which shared caches may keep a page; with 0 no
     /// page is cached.
     #[arg(long, env = "VITRINE_FRESH", default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
     pub(crate) fresh: Duration,

@@ -111,7 +111,7 @@ impl FileCatalogue {
     }
 
     /// Grants that permission, if `accepts_loss`; also again, after nothing could be used with it.
-    pub(super) fn permit(&self, accepts_loss: bool) {
+    pub(crate) fn permit(&self, accepts_loss: bool) {
         self.accepts_loss.fetch_or(accepts_loss, Ordering::Relaxed);
     }
 

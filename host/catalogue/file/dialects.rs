@@ -292,6 +292,12 @@ const WOOCOMMERCE: Dialect = Dialect {
     ways: Ways { own: &[Field::Title, Field::Price], has_languages: true, ..USUAL },
 };
 
+/// What Shopify and WooCommerce show of their products as JSON, of which rows have the same fields.
+pub(super) const SHOPIFY_JSON: Dialect =
+    Dialect { name: "Shopify's products as JSON", decimal: Some(Decimal::Point), ..SHOPIFY };
+pub(super) const WOOCOMMERCE_JSON: Dialect =
+    Dialect { name: "WooCommerce's products as JSON", decimal: Some(Decimal::Point), ..WOOCOMMERCE };
+
 /// Names of columns that say in every form whether a product is for sale, or whether its sale price counts. `product`, `item` or
 /// `is` may stand before them, and `?` after them.
 const OF_SALE: [(&str, Field); 20] = [

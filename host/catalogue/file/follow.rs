@@ -8,15 +8,13 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::catalogue::{FileCatalogue, Occasion, now, until};
-use super::feed::{Feed, Known};
+use super::feed::{Feed, Known, PERIOD};
 use super::origin::Place;
 use super::reading::Stamp;
 use crate::catalogue::store::Bytes;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
 
-/// Time between two checks of a file, and shortest time between two requests for a feed without an order.
-const PERIOD: Duration = Duration::from_secs(2);
 /// Longest time, beyond [`PERIOD`], that a reading for a sale begins ahead of it.
 const LONGEST_AHEAD: Duration = Duration::from_secs(60);
 /// Time between two looks at the clock while a feed is waited for.
@@ -43,7 +41,7 @@ pub(crate) async fn follow(catalogue: Arc<FileCatalogue>, received: Received, fr
         Place::File(_) => follow_file(&catalogue).await,
         Place::Feed(feed) => {
             let Received { bytes, known, ask_after } = received;
-            let fresh = fresh.max(PERIOD);
+            let fresh = fresh.max(feed.shortest());
             let first = feed.pause(ask_after.unwrap_or(fresh));
             let (sender, arrivals) = mpsc::channel(1);
             tokio::spawn(ask_again(Arc::clone(&catalogue), feed, known, (first, fresh), sender));

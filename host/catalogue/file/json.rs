@@ -338,7 +338,7 @@ fn skip_line(text: &mut Budgeted<impl BufRead>, progress: &Progress) -> io::Resu
 }
 
 /// Whether a line is a whole object.
-fn is_object(line: &[u8]) -> bool {
+pub(super) fn is_object(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<&RawValue>(line).is_ok()
 }
 

@@ -124,7 +124,8 @@ pub(super) fn id(product: &[u8], own: &[(String, Field)]) -> Option<String> {
     let written: Map<String, Value> = serde_json::from_slice(product).ok()?;
     let is_key = |name: &str| own.iter().any(|(known, field)| *field == Field::Key && *known == normal(name));
     let named = written.iter().find(|(name, _)| is_key(name)).map(|(_, id)| id);
-    named.or_else(|| written.get("id")).and_then(text)
+    let handle = || written.get("handle").filter(|_| written.contains_key("variants"));
+    named.or_else(handle).or_else(|| written.get("id")).and_then(text)
 }
 
 /// A name such as `imageLink` as the names of columns are: `image link`.

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::error::FileError;
-use super::feed::Feed;
+use super::feed::{Feed, PERIOD};
 use super::options::{FileOptions, beside};
 use super::pictures::Pictures;
 use super::reading::{Reading, Stamp, Wanted, parse};
@@ -36,6 +37,19 @@ impl Origin {
 
     pub(crate) fn is_feed(&self) -> bool {
         matches!(self.place, Place::Feed(_))
+    }
+
+    /// Shortest time between two readings without an order.
+    pub(crate) fn shortest(&self) -> Duration {
+        match &self.place {
+            Place::File(_) => PERIOD,
+            Place::Feed(feed) => feed.shortest(),
+        }
+    }
+
+    /// Whether it is a feed with the pages of a shop.
+    pub(crate) fn is_shop(&self) -> bool {
+        matches!(&self.place, Place::Feed(feed) if feed.is_shop())
     }
 
     pub(crate) fn place(&self) -> &Place {

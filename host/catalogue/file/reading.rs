@@ -1,7 +1,6 @@
 //! Reads a file as a whole: its text, in the form that its content shows, becomes products and a report.
 
 use std::collections::{HashMap, HashSet};
-use std::io::BufRead;
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use super::dialects::GOOGLE;
 use super::error::FileError;
 use super::form::Form;
 use super::json::JsonRules;
+use super::json_shops::System;
 use super::moments::Changes;
 use super::options::FileOptions;
 use super::pictures::{PictureIndex, Pictures};
@@ -19,7 +19,7 @@ use super::report::Report;
 use super::rows::{Gathered, Made, Products};
 use super::text::Text;
 use super::xml::Elements;
-use super::{items, json, rejected, table, xml};
+use super::{items, json, json_shops, rejected, table, xml};
 use crate::bounded_file::FileStamp;
 use crate::catalogue::model::{Category, Product};
 use crate::catalogue::product_set::ProductSet;
@@ -82,7 +82,7 @@ pub(super) fn parse(
         ..Report::default()
     };
     let Made { mut products, currency, changes } =
-        parse_from(text.reader(), (options, &pictures), wanted, &mut report)?;
+        parse_from(text, (options, &pictures), wanted, &mut report)?;
     if report.shares_lines && !report.left_out.is_empty() {
         items::name(text.reader(), options, &mut report);
     }
@@ -122,12 +122,24 @@ pub fn products_of(bytes: impl Into<Vec<u8>>, now: i64) -> Result<Products, File
 
 /// The products of a text in the form that its first bytes show.
 fn parse_from(
-    text: impl BufRead,
+    text: &Text,
     (options, pictures): (&FileOptions, &Pictures),
     Wanted { prices, now, most, .. }: Wanted,
     report: &mut Report,
 ) -> Result<Made, FileError> {
-    let (form, text) = Form::of(text)?;
+    let (form, content) = Form::of(text.reader())?;
+    // The names that an operator gives to fields are those of other forms.
+    let is_plain = form == Form::Json && options.of_table().columns.is_empty();
+    if let Some(system) = is_plain.then(|| System::of(text.reader())).flatten() {
+        let mut gathered = Gathered::new(options, pictures, most, report);
+        let lines = json_shops::read(content, system, &mut gathered)?;
+        let made = gathered.finish(prices, now)?;
+        match lines {
+            Some((first, last)) => report.compare_lines(first, last),
+            None => report.shares_lines = true,
+        }
+        return Ok(made);
+    }
     if form == Form::Json {
         // The currency in the options takes precedence over those of the products.
         let prices = match (prices, options.currency) {
@@ -136,16 +148,16 @@ fn parse_from(
         };
         let picture = |written: &str| pictures.address(&options.picture(written));
         let rules = JsonRules { prices, picture: &picture, most, own: options.of_table().columns };
-        let (products, currency) = json::products(text, rules, report)?;
+        let (products, currency) = json::products(content, rules, report)?;
         return Ok(Made { products, currency, changes: Changes::default() });
     }
     let mut gathered = Gathered::new(options, pictures, most, report);
     if form == Form::Table {
-        table::read(text, options.of_table(), &mut gathered)?;
+        table::read(content, options.of_table(), &mut gathered)?;
         return gathered.finish(prices, now);
     }
     gathered.use_dialect(&GOOGLE);
-    let Elements { first, last, unused } = xml::read(text, |row| gathered.add(row))?;
+    let Elements { first, last, unused } = xml::read(content, |row| gathered.add(row))?;
     let made = gathered.finish(prices, now)?;
     report.compare_lines(first, last);
     report.unused.extend(unused);

@@ -39,6 +39,8 @@ pub(crate) enum Reason {
     NoOptions,
     /// A variant with an option twice, or with more than are shown.
     UnclearOptions,
+    /// A variation that no product before it lists, or with an option that may have any value.
+    OpenVariation,
     /// A variant with the options of an earlier one, or a product with the key of an earlier one.
     Repeated,
     /// A variant of a product that has as many as are shown.
@@ -94,6 +96,7 @@ impl fmt::Display for Reason {
             Self::OtherCurrency => "with a price in another currency",
             Self::NoOptions => "without the options that its product's other variants have",
             Self::UnclearOptions => "with an option twice, or with more than 6 options",
+            Self::OpenVariation => "of variations without their product, or with an option that may be any",
             Self::Repeated => "with the id, or the options, of an earlier one",
             Self::TooMany => "beyond the 250 variants of a product",
             Self::TooManyCells => "with more cells than the header: is a comma in one that has no quotes?",
@@ -221,7 +224,8 @@ impl Report {
     pub(super) fn leave_out(&mut self, reason: Reason, row: Position) {
         let left_out = self.left_out.entry(reason).or_default();
         left_out.count += 1;
-        if left_out.lines.len() < MOST_LINES {
+        // Variants of one product may have the same number.
+        if left_out.lines.len() < MOST_LINES && left_out.numbers.last() != Some(&row.number) {
             left_out.lines.push(row.line);
             left_out.numbers.push(row.number);
         }

@@ -148,6 +148,23 @@ impl<'a> Gathered<'a> {
         }
     }
 
+    /// Counts a row that is left out before its fields are read.
+    pub(super) fn leave_out(&mut self, reason: Reason, position: Position) {
+        self.report.rows += 1;
+        self.report.leave_out(reason, position);
+    }
+
+    /// Checks that products may list one more variant than this many.
+    ///
+    /// # Errors
+    /// When there are many more variants than fit in memory.
+    pub(super) fn check_listed(&self, listed: usize) -> Result<(), FileError> {
+        match listed as u64 >= self.most.saturating_mul(ROWS_EACH) {
+            true => Err(FileError::TooMany { most: self.most }),
+            false => Ok(()),
+        }
+    }
+
     /// Adds a row with a price of its own.
     fn add_row(&mut self, row: &Row) -> Result<(), FileError> {
         let kind = row.kind();
@@ -233,9 +250,7 @@ impl<'a> Gathered<'a> {
             Family::Children => {
                 for child in children(row.get(Field::Children)) {
                     // Each of them is a row too.
-                    if self.children.len() as u64 >= self.most.saturating_mul(ROWS_EACH) {
-                        return Err(FileError::TooMany { most: self.most });
-                    }
+                    self.check_listed(self.children.len())?;
                     self.children.push((place, child));
                 }
             }
@@ -440,8 +455,7 @@ impl TakeRows for Gathered<'_> {
     }
 
     fn too_long(&mut self, reason: Reason, position: Position, _: &StringRecord) -> Result<(), FileError> {
-        self.report.rows += 1;
-        self.report.leave_out(reason, position);
+        self.leave_out(reason, position);
         Ok(())
     }
 }

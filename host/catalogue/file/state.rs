@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
@@ -51,7 +52,7 @@ impl FileState {
     pub(crate) fn new(directory: &Path, origin: &Origin) -> Self {
         let name = match origin.place() {
             Place::File(path) => format!("file:{}", path.display()),
-            Place::Feed(feed) => format!("feed:{}", feed.address().secret()),
+            Place::Feed(feed) => feed.secret_name(),
         };
         Self { directory: directory.into(), path: file_of(directory, &name) }
     }
@@ -78,6 +79,12 @@ impl FileState {
     /// How many products the last version had; `None` if that is not known.
     pub(crate) fn count(&self) -> Option<u64> {
         self.read().ok()?.map(|(head, _)| head.products)
+    }
+
+    /// How long ago a version of a feed was kept; no time if that is not known.
+    pub(crate) fn age(&self) -> Duration {
+        let kept = fs::metadata(&self.path).and_then(|metadata| metadata.modified());
+        kept.ok().and_then(|kept| kept.elapsed().ok()).unwrap_or_default()
     }
 
     /// The last version of a feed, if it was kept.

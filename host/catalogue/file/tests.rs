@@ -1,6 +1,7 @@
 //! Whole files, from their text to products.
 
 mod forms;
+mod shops;
 mod values;
 
 use std::io::{self, Read};
@@ -754,7 +755,7 @@ proptest! {
 
     #[test]
     fn a_file_with_damage_is_read_or_refused(
-        seed in prop::sample::select(vec!["own", "shopify", "woocommerce", "rss", "atom", "json", "json_lines", "gzip"]),
+        seed in prop::sample::select(vec!["own", "shopify", "woocommerce", "rss", "atom", "json", "json_lines", "gzip", "shopify_json", "shopify_lines", "woocommerce_json"]),
         damage in prop::collection::vec((0_usize..800, any::<u8>(), 0_usize..3), 1..9),
     ) {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus-seeds/catalogue_file");

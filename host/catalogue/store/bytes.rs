@@ -59,7 +59,7 @@ impl Bytes {
     }
 
     /// Whether reading the bytes may wait for a disk.
-    pub(super) fn are_in_file(&self) -> bool {
+    pub(crate) fn are_in_file(&self) -> bool {
         matches!(*self.medium, Medium::File(_))
     }
 

@@ -7,7 +7,10 @@ use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
 use super::report::{Report, counted};
-use crate::catalogue::file::{self, Feed, Findings, Named, Place, Reading};
+use crate::catalogue::file::{
+    self, Feed, FeedAddress, FeedError, Findings, Named, Place, Reading, ShopRules, System, expiry,
+    read_headers,
+};
 use crate::catalogue::{
     Ask as _, Catalogue, CatalogueError, Followed, Listing, ProductSet, Service, Size, Source as _, Wanted,
 };
@@ -20,6 +23,8 @@ use crate::settings::{CatalogueChoice, ServeSettings};
 const ABOUT: &str = "catalogue";
 /// The largest number of hosts of blocked images that are named. The catalogue may have any number of them.
 const MOST_HOSTS: usize = 8;
+/// With fewer days until its end a signature expires soon.
+const EXPIRES_SOON: i64 = 14;
 
 /// A catalogue that answers, with its products.
 pub(super) struct Reached {
@@ -48,13 +53,17 @@ pub(super) async fn check_catalogue(
             Ok(products) => products,
             Err(error) => {
                 report_failure(&error, &name, report);
+                check_system(settings, report).await;
                 return None;
             }
         },
         None => catalogue.version().map(|version| Arc::clone(version.products())).unwrap_or_default(),
     };
     match (products.len(), catalogue.version()) {
-        (0, _) => report.error(ABOUT, format!("{name} has no products")),
+        (0, _) => {
+            report.error(ABOUT, format!("{name} has no products"));
+            check_system(settings, report).await;
+        }
         // What is asked for each page was reported.
         (_, None) => {}
         (count, Some(_)) => report.ok(ABOUT, format!("{name} has {count} products")),
@@ -152,14 +161,60 @@ async fn open(
             let opened = open_read(Place::File(path.clone()), settings, rejected, report).await;
             (opened, path.display().to_string())
         }
-        CatalogueChoice::Feed(address) => {
-            let opened = match Feed::new(address.clone(), settings.room_for_feed()) {
+        CatalogueChoice::Feed(address) | CatalogueChoice::Shop(address) => {
+            let feed = match &settings.catalogue {
+                CatalogueChoice::Shop(_) => {
+                    check_headers(settings, report);
+                    of_shop(address.clone(), settings)
+                }
+                _ => Feed::new(address.clone(), settings.room_for_feed()),
+            };
+            let opened = match feed {
                 Ok(feed) => open_read(Place::Feed(Arc::new(feed)), settings, rejected, report).await,
                 Err(error) => Err(error.into()),
             };
             (opened, address.to_string())
         }
     }
+}
+
+/// A shop that the check asks for its products. It waits for no pause.
+fn of_shop(address: FeedAddress, settings: &ServeSettings) -> Result<Feed, FeedError> {
+    let rules = ShopRules { is_impatient: true, ..settings.shop_rules() };
+    Feed::of_shop(address, settings.room_for_feed(), rules)
+}
+
+/// Says whether a signature in the file of headers ends soon.
+fn check_headers(settings: &ServeSettings, report: &mut Report) {
+    const ABOUT: &str = "catalogue-headers";
+    let Some(path) = &settings.catalogue_headers else { return };
+    match read_headers(path).map(|headers| (headers.len(), expiry(&headers))) {
+        Err(error) => report.error(ABOUT, format!("{}: {}", path.display(), ErrorChain(&error))),
+        Ok((count, None)) => report.ok(ABOUT, counted(count, "header", "headers")),
+        Ok((count, Some(end))) => {
+            let (count, days) = (counted(count, "header", "headers"), (end - file::now()) / (24 * 60 * 60));
+            match end - file::now() {
+                ..=0 => report.warn(ABOUT, "the signature has expired: sign the calls anew"),
+                _ if days < EXPIRES_SOON => {
+                    report.warn(ABOUT, format!("the signature expires in {days} days: sign the calls anew"));
+                }
+                _ => report.ok(ABOUT, format!("{count}; the signature expires in {days} days")),
+            }
+        }
+    }
+}
+
+/// Says which system an address is of that was taken for a service's.
+async fn check_system(settings: &ServeSettings, report: &mut Report) {
+    let CatalogueChoice::Service(base) = &settings.catalogue else { return };
+    let Ok(feed) = of_shop(FeedAddress::of_shop(base), settings) else { return };
+    let system = match feed.system().await {
+        Some(System::Shopify) => "Shopify",
+        Some(System::WooCommerce) => "WooCommerce",
+        None => return,
+    };
+    let address = base.as_str().trim_end_matches('/');
+    report.error(ABOUT, format!("this is a {system} shop: use --catalogue shop:{address}"));
 }
 
 /// Opens a catalogue that is read as a whole.

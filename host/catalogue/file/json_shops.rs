@@ -1,0 +1,136 @@
+//! Products in JSON as the public interfaces of Shopify and WooCommerce show them. They become rows as those of the tables
+//! that these systems export.
+
+use std::borrow::Cow;
+use std::io::BufRead;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::budget::MOST;
+use super::dialects::{Dialect, SHOPIFY_JSON, WOOCOMMERCE_JSON};
+use super::error::FileError;
+use super::json::{Layout, each, is_object};
+use super::report::Reason;
+use super::row::Position;
+use super::rows::Gathered;
+use super::{json_shopify, json_woocommerce};
+
+/// Which system shows products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum System {
+    Shopify,
+    WooCommerce,
+}
+
+/// The first line of the products of a shop that was read in pages.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Head<'a> {
+    /// The shop's address, without a slash at its end.
+    pub(super) shop: Cow<'a, str>,
+    pub(super) system: System,
+    /// The currency of products that do not name it.
+    pub(super) currency: Option<Cow<'a, str>>,
+}
+
+impl System {
+    /// The system that wrote a JSON text, as its first product shows.
+    pub(super) fn of(text: impl BufRead) -> Option<Self> {
+        let mut found = None;
+        // Any error ends the reading.
+        let _ = each(text, &mut |_, first| {
+            found = Self::of_product(first);
+            Err(FileError::Empty)
+        });
+        found
+    }
+
+    fn of_product(product: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        #[expect(dead_code, reason = "only their presence counts")]
+        struct OfShopify {
+            handle: IgnoredAny,
+            variants: Vec<IgnoredAny>,
+        }
+        #[derive(Deserialize)]
+        #[expect(dead_code, reason = "only its presence counts")]
+        struct Prices {
+            currency_minor_unit: IgnoredAny,
+        }
+        #[derive(Deserialize)]
+        #[expect(dead_code, reason = "only its presence counts")]
+        struct OfWooCommerce {
+            prices: Prices,
+        }
+        if let Ok(head) = serde_json::from_slice::<Head>(product) {
+            return Some(head.system);
+        }
+        let is_of_shopify = serde_json::from_slice::<OfShopify>(product).is_ok();
+        let is_of_woocommerce = || serde_json::from_slice::<OfWooCommerce>(product).is_ok();
+        let other = || is_of_woocommerce().then_some(Self::WooCommerce);
+        is_of_shopify.then_some(Self::Shopify).or_else(other)
+    }
+
+    fn dialect(self) -> &'static Dialect {
+        match self {
+            Self::Shopify => &SHOPIFY_JSON,
+            Self::WooCommerce => &WOOCOMMERCE_JSON,
+        }
+    }
+}
+
+/// Reads all products of a JSON text that this system wrote. Returns the positions of the first and the last one; none if the
+/// operator cannot see the text, so that lines name nothing.
+///
+/// # Errors
+/// When it is not valid, its last line is not complete, or it has too many products.
+pub(super) fn read(
+    text: impl BufRead,
+    system: System,
+    gathered: &mut Gathered,
+) -> Result<Option<(Position, Position)>, FileError> {
+    gathered.use_dialect(system.dialect());
+    let (mut head, mut variations) = (None, json_woocommerce::Variations::default());
+    let (mut first, mut last, mut open) = (None, Position::default(), None);
+    let layout = each(text, &mut |position, text| {
+        if first.is_none()
+            && let Ok(Head { shop, currency, .. }) = serde_json::from_slice(text)
+        {
+            let owned = |text: Cow<str>| text.into_owned();
+            head = Some((owned(shop), currency.map(owned)));
+        } else if let Some(position) = open.take() {
+            gathered.leave_out(Reason::Unreadable, position);
+        }
+        let is_head = first.is_none() && head.is_some();
+        (first, last) = (first.or(Some(position)), position);
+        if is_head {
+            return Ok(());
+        }
+        if text.trim_ascii_end().len() as u64 > MOST {
+            gathered.leave_out(Reason::TooLong, position);
+            return Ok(());
+        }
+        let head = head.as_ref().map(|(shop, currency)| (&**shop, currency.as_deref().unwrap_or_default()));
+        let is_read = match (system, std::str::from_utf8(text)) {
+            (_, Err(_)) => None,
+            (System::Shopify, Ok(text)) => json_shopify::add(text, position, head, gathered)?,
+            (System::WooCommerce, Ok(text)) => variations.add(text, position, gathered)?,
+        };
+        match is_read {
+            Some(()) => {}
+            None if is_object(text) => gathered.leave_out(Reason::Unreadable, position),
+            // It may still be written, if it is the last one.
+            None => open = Some(position),
+        }
+        Ok(())
+    })?;
+    match (layout, open) {
+        (Layout::Lines, Some(Position { line, .. })) => Err(FileError::Incomplete { line: line.into() }),
+        (_, open) => {
+            open.into_iter().for_each(|open| gathered.leave_out(Reason::Unreadable, open));
+            Ok(first.filter(|_| head.is_none()).map(|first| (first, last)))
+        }
+    }
+}
