@@ -11,10 +11,11 @@ use super::budget::MOST;
 use super::dialects::{Dialect, SHOPIFY_JSON, WOOCOMMERCE_JSON};
 use super::error::FileError;
 use super::json::{Layout, each, is_object};
+use super::json_shopify;
+use super::json_woocommerce::Variations;
 use super::report::Reason;
 use super::row::Position;
 use super::rows::Gathered;
-use super::{json_shopify, json_woocommerce};
 
 /// Which system shows products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,27 +93,25 @@ pub(super) fn read(
     gathered: &mut Gathered,
 ) -> Result<Option<(Position, Position)>, FileError> {
     gathered.use_dialect(system.dialect());
-    let (mut head, mut variations) = (None, json_woocommerce::Variations::default());
-    let (mut first, mut last, mut open) = (None, Position::default(), None);
+    let (mut head, mut variations) = (None, Variations::default());
+    let (mut positions, mut open) = (None, None);
     let layout = each(text, &mut |position, text| {
+        let first = positions.map(|(first, _)| first);
+        positions = Some((first.unwrap_or(position), position));
         if first.is_none()
             && let Ok(Head { shop, currency, .. }) = serde_json::from_slice(text)
         {
-            let owned = |text: Cow<str>| text.into_owned();
-            head = Some((owned(shop), currency.map(owned)));
-        } else if let Some(position) = open.take() {
-            gathered.leave_out(Reason::Unreadable, position);
-        }
-        let is_head = first.is_none() && head.is_some();
-        (first, last) = (first.or(Some(position)), position);
-        if is_head {
+            head = Some((shop.into_owned(), currency.unwrap_or_default().into_owned()));
             return Ok(());
+        }
+        if let Some(position) = open.take() {
+            gathered.leave_out(Reason::Unreadable, position);
         }
         if text.trim_ascii_end().len() as u64 > MOST {
             gathered.leave_out(Reason::TooLong, position);
             return Ok(());
         }
-        let head = head.as_ref().map(|(shop, currency)| (&**shop, currency.as_deref().unwrap_or_default()));
+        let head = head.as_ref().map(|(shop, currency)| (&**shop, &**currency));
         let is_read = match (system, std::str::from_utf8(text)) {
             (_, Err(_)) => None,
             (System::Shopify, Ok(text)) => json_shopify::add(text, position, head, gathered)?,
@@ -130,7 +129,7 @@ pub(super) fn read(
         (Layout::Lines, Some(Position { line, .. })) => Err(FileError::Incomplete { line: line.into() }),
         (_, open) => {
             open.into_iter().for_each(|open| gathered.leave_out(Reason::Unreadable, open));
-            Ok(first.filter(|_| head.is_none()).map(|first| (first, last)))
+            Ok(positions.filter(|_| head.is_none()))
         }
     }
 }

@@ -67,7 +67,7 @@ fn what_shopify_shows_becomes_products() {
     assert_eq!((reading.report.rows, reading.report.variants), (3, 2));
     let lamp = &reading.products[0];
     assert_eq!(lamp.link.as_deref(), Some("https://shop.example/en/products/oak-lamp"));
-    assert_eq!(lamp.summary.description, "Warm light.\nOak");
+    assert_eq!(lamp.summary.description, "Warm light.\n• Oak");
     assert_eq!((lamp.summary.brand.as_deref(), lamp.weight), (Some("Hall"), Some(1.5)));
     assert_eq!(lamp.summary.category, Slug::of("Lamps"));
     assert_eq!(lamp.tags, ["oak", "for the table, or a shelf"]);
