@@ -15,6 +15,7 @@ use tokio::time::{Instant, sleep};
 
 use super::*;
 use crate::catalogue::products_of;
+use crate::process::choose_cryptography;
 
 /// Short times, with the repeats of the usual ones.
 const PACE: Pace = Pace {
@@ -71,6 +72,7 @@ impl Stub {
     }
 
     fn paced(&self, rules: ShopRules, pace: Pace) -> Shop {
+        choose_cryptography();
         Shop::with_pace(self.address.clone(), rules, pace).unwrap()
     }
 
@@ -471,6 +473,7 @@ async fn a_page_that_has_not_changed_is_taken_from_the_last_pass() {
     tokio::spawn(async move { axum::serve(listener, app).await });
     let folder = tempfile::tempdir().unwrap();
     let room = Room { folder: Some(folder.path().to_owned()), memory: 0 };
+    choose_cryptography();
     let shop = Shop::with_pace(address, ShopRules::default(), PACE).unwrap();
     let mut last = Last::default();
     assert!(shop.receive(&room, &mut last).await.unwrap().is_some());
