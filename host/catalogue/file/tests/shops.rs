@@ -236,8 +236,8 @@ fn list(products: &[Value]) -> String {
     Value::from(products).to_string()
 }
 
-#[test]
-fn what_woocommerce_shows_becomes_products() {
+/// A variable product, its variations, and products of other kinds.
+fn hoodies_and_others() -> String {
     let hoodie = json!({
         "type": "variable", "name": "Hoodie", "description": "<p>Long.</p>",
         "attributes": [
@@ -257,7 +257,7 @@ fn what_woocommerce_shows_becomes_products() {
         fields.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
         product(id, &fields)
     };
-    let text = list(&[
+    list(&[
         product(30, &hoodie),
         product(40, &json!({"low_stock_remaining": 2, "prices": prices("999", "1250", "EUR", 2)})),
         product(41, &json!({"is_in_stock": false})),
@@ -271,7 +271,12 @@ fn what_woocommerce_shows_becomes_products() {
         variation(34, json!({})),
         variation(35, json!({})),
         variation(36, json!({"parent": 99})),
-    ]);
+    ])
+}
+
+#[test]
+fn what_woocommerce_shows_becomes_products() {
+    let text = hoodies_and_others();
     assert_eq!(
         shown(&text).unwrap(),
         [
