@@ -293,7 +293,7 @@ impl ServeSettings {
         let named = self.image_hosts.iter().filter_map(|source| Url::parse(&source.to_string()).ok());
         let service = match &self.catalogue {
             CatalogueChoice::Service(base) => Some(base.clone()),
-            CatalogueChoice::Feed(address) => Some(address.origin()),
+            CatalogueChoice::Feed(address) | CatalogueChoice::Shop(address) => Some(address.origin()),
             CatalogueChoice::Sample | CatalogueChoice::File(_) => None,
         };
         let is_wanted = self.pictures == CopiedPictures::All && self.copies_pictures();

@@ -98,14 +98,16 @@ impl Texts {
         let forms = self.text(key);
         // A text with one form has it for every count.
         let text = forms.split('\n').nth(form_of(self.rule, count as u64)).unwrap_or(forms);
-        let values: Vec<&dyn Display> = [&count as &dyn Display].into_iter().chain(further.iter().copied()).collect();
+        let values: Vec<&dyn Display> =
+            [&count as &dyn Display].into_iter().chain(further.iter().copied()).collect();
         filled(text, &values)
     }
 
     /// The texts of pages as the isolates take them, with their language if that is not the shop's; `None` where these are
     /// the ones that are built in.
     pub(crate) fn of_pages(&self) -> Option<impl Serialize + use<'_>> {
-        let pages: Vec<&String> = Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
+        let pages: Vec<&String> =
+            Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
         let language = self.is_foreign.then_some(self.language());
         (!self.is_built_in).then_some((self.rule, pages, language))
     }

@@ -180,13 +180,22 @@ async fn a_change_of_the_file_shows_at_once_and_a_mistake_changes_nothing() {
     assert!(styles[1].contains("#1f5d8a"), "{}", styles[1]);
     assert!(get(shop, "/manifest.webmanifest").await.text.contains("Lichthaus"));
     // Header and footer are remembered by now, with the texts of another language.
-    let skip = async || texts(&get(shop, "/products").await.text, ".SkipLink, .CategoryMenu-trigger, #Footer-Browse");
+    let skip = async || {
+        texts(&get(shop, "/products").await.text, ".SkipLink, .CategoryMenu-trigger, #Footer-Browse")
+    };
     for _ in 0..4 {
         assert_eq!(skip().await, ["Zum Inhalt springen", "Alle Kategorien", "Stöbern"]);
     }
-    fs::write(&file, text.replace("Lampenladen", "Lichthaus").replace("language = \"de\"", "language = \"fr\"")).unwrap();
+    fs::write(
+        &file,
+        text.replace("Lampenladen", "Lichthaus").replace("language = \"de\"", "language = \"fr\""),
+    )
+    .unwrap();
     is_taken_over();
-    until("the new language", async || skip().await == ["Aller au contenu", "Toutes les catégories", "Explorer"]).await;
+    until("the new language", async || {
+        skip().await == ["Aller au contenu", "Toutes les catégories", "Explorer"]
+    })
+    .await;
     fs::write(&file, text.replace("ornament = ", "ornamnet = ")).unwrap();
     is_refused("ornamnet");
     assert_eq!(name().await, "Lichthaus");

@@ -240,7 +240,8 @@ async fn start_in(language: &str) -> SocketAddr {
 #[tokio::test]
 async fn the_texts_of_another_language_come_as_one_script_that_documents_name() {
     let (english, german, swedish) = (start_in("en").await, start_in("de").await, start_in("sv").await);
-    let link = async |shop| attribute(&Html::parse_document(&body(shop, "/products").await), "#texts", "href");
+    let link =
+        async |shop| attribute(&Html::parse_document(&body(shop, "/products").await), "#texts", "href");
     assert_eq!(link(english).await, "");
     let path = link(german).await;
     let script = get(german, &path).await;
@@ -249,7 +250,10 @@ async fn the_texts_of_another_language_come_as_one_script_that_documents_name() 
     assert!(script.text.starts_with("export default [\"101\",[") && script.text.contains("In den Warenkorb"));
     let (build, _) = path.rsplit_once('-').unwrap();
     let other = get(german, &format!("{build}-0.js")).await;
-    assert_eq!((other.text == script.text, &other.headers["cache-control"]), (true, &"no-store".parse().unwrap()));
+    assert_eq!(
+        (other.text == script.text, &other.headers["cache-control"]),
+        (true, &"no-store".parse().unwrap())
+    );
     for (shop, path) in [(german, "/texts/0-0.js"), (german, "/texts/x"), (english, &*path)] {
         assert_eq!(get(shop, path).await.status, 404, "{path}");
     }

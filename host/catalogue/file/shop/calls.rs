@@ -14,7 +14,6 @@ use super::error::ShopError;
 use crate::pacing::parse_retry_after;
 use crate::public_network::Reach;
 
-/// Most redirects of a call.
 /// Largest page, in bytes.
 const LARGEST: usize = 8 << 20;
 
