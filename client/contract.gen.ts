@@ -62,9 +62,9 @@ categories: Array<Category>,
  */
 categoryTotal?: number, 
 /**
- * No product has a rating, so that the shop has no best sellers.
+ * The pages that would be empty, so that nothing links to them: their paths without the slash.
  */
-unrated?: boolean, 
+empty?: Array<string>, 
 /**
  * What the page shows below the header.
  */
@@ -198,7 +198,11 @@ categories: Array<CategoryCard>, featured: Section,
 /**
  * Absent where no product has a rating.
  */
-bestSellers?: Section, newArrivals: Section, };
+bestSellers?: Section, 
+/**
+ * Absent where the shop does not say when products were added.
+ */
+newArrivals?: Section, };
 export type Section = { products: Array<ProductCard>, 
 /**
  * The catalogue did not answer for this section.

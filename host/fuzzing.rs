@@ -83,7 +83,7 @@ fn document(text: &str, content: Content, metadata: &Metadata, site: &Site) -> a
         robots: "index,follow",
         categories: vec![Category { slug: text.into(), name: text.into() }],
         category_total: Some(1_000),
-        unrated: false,
+        empty: Vec::new(),
         content,
     };
     let (head, json) = (Head::new(&page, metadata, site, &profile)?, PageJson::new(&page)?);

@@ -99,6 +99,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const menus: Partial<Page>[] = [
       { categories: [{ ...tops, name: "Shirts" }] }, { categories: [{ ...tops, slug: "shirts" }] },
       { categories: [tops, { slug: "bags", name: "Bags" }] }, { categoryTotal: 30 }, { categories: [] },
+      { empty: ["brands"] }, { empty: ["brands", "sale"] }, { categories: [], empty: ["categories"] },
     ];
     for (const menu of alternating(menus)) {
       expect(firstDifference(renderPage, [{ ...pageOf(FULL), categories: [tops], ...menu }])).toBeUndefined();

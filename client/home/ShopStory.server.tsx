@@ -2,4 +2,4 @@
 import { ShopStory as Plain } from "./ShopStory";
 import { memoised } from "../../ssr/memoised";
 
-export const ShopStory = memoised(Plain, ({ story, categories }) => JSON.stringify([story, categories]));
+export const ShopStory = memoised(Plain, ({ story, categories, hasLink }) => JSON.stringify([story, categories, hasLink]));

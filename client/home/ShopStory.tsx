@@ -7,10 +7,12 @@ import "./ShopStory.css";
 interface ShopStoryProps {
   story: Story;
   categories: readonly CategoryCard[];
+  /** Whether there are categories to lead to. */
+  hasLink: boolean;
 }
 
 /** What the shop tells of itself, beside a window with pictures that the page has already. */
-export function ShopStory({ story: { title, text, link }, categories }: ShopStoryProps) {
+export function ShopStory({ story: { title, text, link }, categories, hasLink }: ShopStoryProps) {
   return (
     <section className="ShopStory" aria-labelledby="ShopStory-title">
       <div>
@@ -18,9 +20,11 @@ export function ShopStory({ story: { title, text, link }, categories }: ShopStor
           {title}
         </h2>
         <p className="ShopStory-text">{text}</p>
-        <Link className="ShopStory-link button" to={pageHref("/categories")}>
-          {link}
-        </Link>
+        {hasLink && (
+          <Link className="ShopStory-link button" to={pageHref("/categories")}>
+            {link}
+          </Link>
+        )}
       </div>
       <div className="ShopStory-window" aria-hidden="true">
         <Sill cards={categories} />

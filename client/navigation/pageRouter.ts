@@ -222,6 +222,8 @@ export function createPageRouter(first: Page) {
   return {
     /** What the shop says of itself; the same on every page. */
     shop: first.shop,
+    /** The pages that would be empty, so that nothing links to them. */
+    empty: first.empty ?? [],
     /** The interface that React Router's components and hooks navigate with. */
     navigator,
     start,

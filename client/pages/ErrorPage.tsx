@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import { categoriesHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
+import { usePageRouter } from "../navigation/usePageRouter";
 import { language, phrase, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { EmptyWindow } from "../ui/EmptyWindow";
@@ -18,6 +19,10 @@ interface ErrorPageProps {
 }
 
 export function ErrorPage({ status, message, children }: ErrorPageProps) {
+  const { empty } = usePageRouter();
+  const products = <Link to={pageHref("/products")}>{text(Key.linkAllProducts)}</Link>;
+  const categories = !empty.includes("categories") && <Link to={categoriesHref("")}>{text(Key.linkAllCategories)}</Link>;
+  const sale = !empty.includes("sale") && <Link to={pageHref("/sale")}>{text(Key.linkSale)}</Link>;
   return (
     <div className="ErrorPage container" lang={language}>
       <EmptyWindow sign={status === undefined ? text(Key.closedSign) : String(status)} />
@@ -32,11 +37,14 @@ export function ErrorPage({ status, message, children }: ErrorPageProps) {
       </Link>
       {status === NOT_FOUND && (
         <p className="ErrorPage-ways">
-          {phrase(
-            Key.orSee,
-            <Link to={pageHref("/products")}>{text(Key.linkAllProducts)}</Link>,
-            <Link to={categoriesHref("")}>{text(Key.linkAllCategories)}</Link>,
-            <Link to={pageHref("/sale")}>{text(Key.linkSale)}</Link>,
+          {categories && sale ? (
+            phrase(Key.orSee, products, categories, sale)
+          ) : (
+            <>
+              {products}
+              {categories && <> · {categories}</>}
+              {sale && <> · {sale}</>}
+            </>
           )}
         </p>
       )}

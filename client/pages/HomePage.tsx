@@ -13,7 +13,7 @@ import "./HomePage.css";
 
 export function HomePage({ home }: { home: Home }) {
   const { banner, figures, story } = home;
-  const { shop } = usePageRouter();
+  const { shop, empty } = usePageRouter();
   return (
     <div className="HomePage container">
       {banner === undefined ? (
@@ -32,8 +32,8 @@ export function HomePage({ home }: { home: Home }) {
       )}
       <ProductSection title={text(Key.featured)} section={home.featured} onAdd={logAdded} look="lead" />
       {home.bestSellers && <ProductSection title={text(Key.bestSellers)} section={home.bestSellers} onAdd={logAdded} look="ranked" />}
-      {story !== undefined && <ShopStory story={story} categories={home.categories} />}
-      <ProductSection title={text(Key.newArrivals)} section={home.newArrivals} onAdd={logAdded} look="window" />
+      {story !== undefined && <ShopStory story={story} categories={home.categories} hasLink={!empty.includes("categories")} />}
+      {home.newArrivals && <ProductSection title={text(Key.newArrivals)} section={home.newArrivals} onAdd={logAdded} look="window" />}
     </div>
   );
 }

@@ -35,10 +35,10 @@ describe("the home page", () => {
     }
   });
 
-  it("has a heading and no holes without banner, figures, story and best sellers", () => {
-    const { categories, featured, newArrivals } = start;
-    const { container } = renderAt("/", <HomePage home={{ categories, featured, newArrivals }} />);
-    expect(screen.queryByRole("region", { name: "Best Sellers" })).toBeNull();
+  it("has a heading and no holes without banner, figures, story, best sellers and new arrivals", () => {
+    const { categories, featured } = start;
+    const { container } = renderAt("/", <HomePage home={{ categories, featured }} />);
+    for (const name of ["Best Sellers", "New Arrivals"]) expect(screen.queryByRole("region", { name })).toBeNull();
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Vitrine");
     expect(screen.queryByRole("list", { name: "The shop in figures" })).toBeNull();
     expect(container.querySelector(".SaleBanner, .ShopStory")).toBeNull();
@@ -133,6 +133,18 @@ describe("the route error page", () => {
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Oops! Sorry, an unexpected error has occurred.");
     expect(screen.getByText("Not Found")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Back to the homepage" }).getAttribute("href")).toBe("/");
+  });
+
+  it.each([
+    { empty: [], ways: ["/products", "/categories", "/sale"], text: "or see all products, all categories or what is on sale" },
+    { empty: ["sale"], ways: ["/products", "/categories"], text: "all products · all categories" },
+    { empty: ["categories"], ways: ["/products", "/sale"], text: "all products · what is on sale" },
+    { empty: ["categories", "sale"], ways: ["/products"], text: "all products" },
+  ] satisfies { empty: string[]; ways: string[]; text: string }[])("leads to no page that would be empty: $empty", ({ empty, ways, text }) => {
+    const { container } = renderAt("/x", <ErrorPage status={404} message="Not Found" />, { empty });
+    const shown = container.querySelector(".ErrorPage-ways");
+    expect(shown?.textContent).toBe(text);
+    expect([...(shown?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual(ways);
   });
 
   it("admits an unknown error", () => {

@@ -2,6 +2,6 @@
 import { Footer as Plain } from "./Footer";
 import { memoised } from "../../ssr/memoised";
 
-export const Footer = memoised(Plain, ({ shop: { name, notes, newsletter, links, contact, legal, closing, sale }, unrated }) =>
-  JSON.stringify([name, notes, newsletter, links, contact, legal, closing, sale, unrated]),
+export const Footer = memoised(Plain, ({ shop: { name, notes, newsletter, links, contact, legal, closing, sale }, empty }) =>
+  JSON.stringify([name, notes, newsletter, links, contact, legal, closing, sale, empty]),
 );

@@ -11,10 +11,10 @@ import { linksOf, shopLinks } from "./shopLinks";
 import type { PageLink } from "./shopLinks";
 import "./Footer.css";
 
-function shopColumn({ links, sale }: Shop, unrated: boolean): readonly ShopLink[] {
+function shopColumn({ links, sale }: Shop, empty: readonly string[]): readonly ShopLink[] {
   const all: PageLink = { href: "/products", text: text(Key.allProducts) };
   const [newArrivals, bestSellers, deals] = shopLinks();
-  return [all, ...(links ?? linksOf([{ href: "/sale", text: sale }, newArrivals, bestSellers, deals], unrated))];
+  return linksOf([all, ...(links ?? [{ href: "/sale", text: sale }, newArrivals, bestSellers, deals])], empty);
 }
 
 function browseColumn(): readonly PageLink[] {
@@ -24,12 +24,12 @@ function browseColumn(): readonly PageLink[] {
 
 interface FooterProps {
   shop: Shop;
-  /** Whether no product has a rating. */
-  unrated: boolean;
+  /** The pages that would be empty. */
+  empty: readonly string[];
 }
 
 /** Memoised, because the layout renders again while the next page loads. */
-export const Footer = memo(function Footer({ shop, unrated }: FooterProps) {
+export const Footer = memo(function Footer({ shop, empty }: FooterProps) {
   const { name, notes, newsletter, contact, legal, closing } = shop;
   return (
     <footer className="Footer">
@@ -48,8 +48,8 @@ export const Footer = memo(function Footer({ shop, unrated }: FooterProps) {
             )}
           </section>
         )}
-        <FooterColumn id="Shop" title={text(Key.shop)} links={shopColumn(shop, unrated)} />
-        <FooterColumn id="Browse" title={text(Key.browse)} links={browseColumn()} />
+        <FooterColumn id="Shop" title={text(Key.shop)} links={shopColumn(shop, empty)} />
+        <FooterColumn id="Browse" title={text(Key.browse)} links={linksOf(browseColumn(), empty)} />
         {contact !== undefined && <FooterColumn id="Contact" title={text(Key.contact)} links={contact} />}
         {legal !== undefined && <FooterColumn id="Legal" title={text(Key.legal)} links={legal} />}
         {notes.length > 0 && (

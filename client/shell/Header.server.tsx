@@ -6,9 +6,9 @@ import { useCurrentLink } from "./useCurrentLink.server";
 /** The search box has the text of the search, and searches seldom repeat. */
 export const Header = memoised(
   Plain,
-  ({ shop: { links }, categoryTotal, unrated, searchText }) => {
+  ({ shop: { links }, categoryTotal, empty, searchText }) => {
     const here = useCurrentLink(links);
-    return searchText === "" ? `${categoryTotal} ${unrated} ${here}` : null;
+    return searchText === "" ? `${categoryTotal} ${empty?.join()} ${here}` : null;
   },
   {
     partsOf: ({ shop, categories }) => [

@@ -89,4 +89,15 @@ describe("the header", () => {
     const hrefs = menu.getAllByRole("link", { hidden: true }).map((link) => link.getAttribute("href"));
     expect(hrefs).toEqual(["/new-arrivals", "/best-sellers", "/deals", "/brands", "/categories"]);
   });
+
+  it("links to no page that would be empty", () => {
+    const own = [{ text: "New", href: "/new-arrivals" }, { text: "Deals", href: "/deals" }];
+    for (const links of [undefined, own]) {
+      const empty = ["brands", "categories", "new-arrivals", "best-sellers"];
+      const { container, unmount } = renderAt("/", <Header shop={shop(links && { links })} categories={[]} empty={empty} searchText="" />);
+      const hrefs = [...container.querySelectorAll("nav a")].map((link) => link.getAttribute("href"));
+      expect(hrefs).toEqual(["/deals", "/deals"]);
+      unmount();
+    }
+  });
 });

@@ -22,7 +22,7 @@ export function Layout({ visit }: { visit: Visit }) {
   const container = useRef<HTMLDivElement>(null);
   const page = visit.outcome instanceof Error ? undefined : visit.outcome;
   const { shop } = usePageRouter();
-  const { categories, total, unrated } = useKnownCategories(page);
+  const { categories, total, empty } = useKnownCategories(page);
   const pending = usePendingPage();
   useDocumentHead(visit, shop.name);
   useFocusAndScroll(visit);
@@ -31,14 +31,14 @@ export function Layout({ visit }: { visit: Visit }) {
   return (
     <div className={`Layout ${awningOf(page)}`} ref={container}>
       <SkipLink />
-      <Header shop={shop} categories={categories} categoryTotal={total} unrated={unrated} searchText={searchTextOf(page)} />
+      <Header shop={shop} categories={categories} categoryTotal={total} empty={empty} searchText={searchTextOf(page)} />
       <StoredNotice text={storedText(visit.outcome)} />
       <main className="Layout-main" id="main" tabIndex={-1} aria-busy={pending !== null}>
         <PageBoundary visit={visit}>
           <PageOutlet outcome={visit.outcome} pending={pending} />
         </PageBoundary>
       </main>
-      <Footer shop={shop} unrated={unrated} />
+      <Footer shop={shop} empty={empty} />
       <FailedChange />
     </div>
   );

@@ -14,22 +14,24 @@ interface MainNavProps {
   categoryTotal: number | undefined;
   /** The operator's links, if there are any. */
   links: readonly ShopLink[] | undefined;
-  /** Whether no product has a rating. */
-  unrated: boolean;
+  /** The pages that would be empty. */
+  empty: readonly string[];
 }
 
-export function MainNav({ categories, categoryTotal, links, unrated }: MainNavProps) {
+export function MainNav({ categories, categoryTotal, links, empty }: MainNavProps) {
   return (
     <nav className="MainNav" aria-label={text(Key.mainNavigation)}>
       {categories.length > 0 ? (
         <CategoryMenu categories={categories} total={categoryTotal} />
       ) : (
-        <NavLink className="MainNav-link" to={pageHref("/categories")}>
-          {text(Key.allCategories)}
-        </NavLink>
+        !empty.includes("categories") && (
+          <NavLink className="MainNav-link" to={pageHref("/categories")}>
+            {text(Key.allCategories)}
+          </NavLink>
+        )
       )}
       <div className="MainNav-links">
-        {headerLinks(links, unrated).map(({ href, text: name }, index) => (
+        {headerLinks(links, empty).map(({ href, text: name }, index) => (
           <OperatorLink inside={NavLink} key={index} className="MainNav-link" href={href}>
             {name}
           </OperatorLink>

@@ -3,4 +3,4 @@ import { MobileMenu as Plain } from "./MobileMenu";
 import { memoised } from "../../ssr/memoised";
 import { useCurrentLink } from "./useCurrentLink.server";
 
-export const MobileMenu = memoised(Plain, ({ links, unrated }) => JSON.stringify([links, unrated, useCurrentLink(links)]));
+export const MobileMenu = memoised(Plain, ({ links, empty }) => JSON.stringify([links, empty, useCurrentLink(links)]));

@@ -13,8 +13,15 @@ import "./MobileMenu.css";
 /** The width at which the style sheet shows the navigation bar instead (`styles/tokens.css`). */
 const NAVIGATION_BAR_FITS = "(min-width: 48rem)";
 
+interface MobileMenuProps {
+  /** The operator's links, if there are any. */
+  links: readonly ShopLink[] | undefined;
+  /** The pages that would be empty. */
+  empty: readonly string[];
+}
+
 /** A `<details>` element, which opens without JavaScript. JavaScript closes it where a menu should close. */
-export function MobileMenu({ links, unrated }: { links: readonly ShopLink[] | undefined; unrated: boolean }) {
+export function MobileMenu({ links, empty }: MobileMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
 
   function close() {
@@ -51,7 +58,7 @@ export function MobileMenu({ links, unrated }: { links: readonly ShopLink[] | un
       <div className="MobileMenu-panel">
         <nav aria-label={text(Key.mobileNavigation)}>
           <ul className="MobileMenu-list">
-            {menuLinks(links, unrated).map(({ href, text: name }, index) => (
+            {menuLinks(links, empty).map(({ href, text: name }, index) => (
               <li key={index}>
                 <OperatorLink inside={NavLink} className="MobileMenu-link" href={href} onClick={close}>
                   {name}

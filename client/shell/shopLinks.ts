@@ -18,17 +18,17 @@ export function shopLinks(): [newArrivals: PageLink, bestSellers: PageLink, deal
   ];
 }
 
-/** The links, without the best sellers where no product has a rating. */
-export function linksOf(links: readonly ShopLink[], unrated: boolean): readonly ShopLink[] {
-  return unrated ? links.filter(({ href }) => href !== "/best-sellers") : links;
+/** The links to pages that are not empty. */
+export function linksOf(links: readonly ShopLink[], empty: readonly string[]): readonly ShopLink[] {
+  return links.filter(({ href }) => !empty.includes(href.slice(1)));
 }
 
 /** The links of the header: the operator's `own`, or else those to the shop's lists. */
-export function headerLinks(own: readonly ShopLink[] | undefined, unrated: boolean): readonly ShopLink[] {
-  return own ?? linksOf(shopLinks(), unrated);
+export function headerLinks(own: readonly ShopLink[] | undefined, empty: readonly string[]): readonly ShopLink[] {
+  return linksOf(own ?? shopLinks(), empty);
 }
 
 /** The links of the menu on small screens. */
-export function menuLinks(own: readonly ShopLink[] | undefined, unrated: boolean): readonly ShopLink[] {
-  return [...headerLinks(own, unrated), { href: "/categories", text: text(Key.categories) }];
+export function menuLinks(own: readonly ShopLink[] | undefined, empty: readonly string[]): readonly ShopLink[] {
+  return linksOf([...(own ?? shopLinks()), { href: "/categories", text: text(Key.categories) }], empty);
 }

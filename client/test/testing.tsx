@@ -10,9 +10,9 @@ export function pageAt(path: string, part: Partial<Page> = {}): Page {
   return { path, canonical: path, robots: "noindex", status: 404, shop: shop(), title: "Not Found | Vitrine", categories: [], content: { kind: "error", message: "" }, ...part };
 }
 
-/** Renders an element inside a real router, at an address. */
-export function renderAt(path: string, element: ReactElement) {
-  const router = createPageRouter(pageAt(path));
+/** Renders an element inside a real router, at an address. The page there has this `part`. */
+export function renderAt(path: string, element: ReactElement, part: Partial<Page> = {}) {
+  const router = createPageRouter(pageAt(path, part));
   return {
     router,
     ...render(

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use super::letters::{LONG_SUFFIX, SUFFIX, in_letters, long_suffix, suffix};
+use super::letters::{LONG_SUFFIX, SUFFIX, Spelling, in_letters, long_suffix, suffix};
 
 /// Names one product of a catalogue: in its address, in saved answers and in tags. As text it has 1 to 100 of the
 /// characters `A-Za-z0-9._~-`, so that it needs no encoding in an address. Cheap to clone.
@@ -34,6 +34,19 @@ impl ProductKey {
     /// The key of a product whose key another product has: with 60 bits of the hash.
     pub(crate) fn with_long_code(name: &str) -> Self {
         Self::with_code(name, LONG_SUFFIX, &long_suffix(name))
+    }
+
+    /// The key of a product that its source calls `name` in this spelling and without a hash; `None` if the name is a key,
+    /// or would become none or a number.
+    pub(crate) fn without_code(name: &str, spelling: Spelling) -> Option<Self> {
+        if Self::parse(name).is_some() {
+            return None;
+        }
+        let is_kept = |letter| u8::try_from(letter).is_ok_and(is_allowed);
+        let letters = in_letters(&spelling.spelled(name), 4 * Self::MAX_LENGTH, is_kept);
+        let mut letters = letters.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+        letters.truncate(Self::MAX_LENGTH);
+        Self::parse(letters.trim_end_matches('-')).filter(|key| key.number().is_none())
     }
 
     fn with_code(name: &str, length: usize, code: &str) -> Self {

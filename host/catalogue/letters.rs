@@ -1,12 +1,53 @@
 //! Makes texts for addresses from the names that sources use.
 
 use any_ascii::any_ascii_char;
+use icu_normalizer::ComposingNormalizerBorrowed;
 use twox_hash::XxHash3_128;
 
 /// Length of [`suffix`], in characters.
 pub(super) const SUFFIX: usize = 6;
 /// Length of [`long_suffix`], in characters.
 pub(super) const LONG_SUFFIX: usize = 12;
+
+/// Gives each letter with its marks one character, where there is one.
+const COMPOSED: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfc();
+
+/// How a shop writes letters in addresses that have only `a` to `z`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spelling {
+    /// `Kranze` for `Kränze`.
+    #[default]
+    Usual,
+    /// `Kraenze` for `Kränze`.
+    German,
+}
+
+impl Spelling {
+    /// The spelling of a shop in this language, a tag of BCP 47.
+    pub fn of(language: &str) -> Self {
+        let primary = language.split('-').next().unwrap_or_default();
+        if primary.eq_ignore_ascii_case("de") { Self::German } else { Self::Usual }
+    }
+
+    /// `name` with those letters replaced that this spelling writes with others.
+    pub(super) fn spelled(self, name: &str) -> String {
+        let composed = COMPOSED.normalize(name);
+        let mut spelled = String::with_capacity(composed.len() + 4);
+        for letter in composed.chars() {
+            match (self, letter) {
+                (Self::German, 'ä') => spelled += "ae",
+                (Self::German, 'ö') => spelled += "oe",
+                (Self::German, 'ü') => spelled += "ue",
+                (Self::German, 'Ä') => spelled += "Ae",
+                (Self::German, 'Ö') => spelled += "Oe",
+                (Self::German, 'Ü') => spelled += "Ue",
+                (Self::German, 'ß') => spelled += "ss",
+                (_, other) => spelled.push(other),
+            }
+        }
+        spelled
+    }
+}
 
 /// `name` in Latin letters, with `-` in place of every character that is not `allowed`, cut to `limit` characters.
 pub(super) fn in_letters(name: &str, limit: usize, allowed: impl Fn(char) -> bool) -> String {

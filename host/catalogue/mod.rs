@@ -12,6 +12,7 @@
 mod availability;
 pub(crate) mod columns;
 mod error;
+mod features;
 pub(crate) mod file;
 mod follow;
 mod gtin;
@@ -46,11 +47,13 @@ use tokio::sync::watch;
 pub use crate::search_text::{Rules, SynonymError};
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
+pub use features::Features;
 pub use file::{FileCatalogue, FileError, PictureError, ServedPicture, products_of};
 pub(crate) use follow::files::unnamed_file;
 pub use follow::{Followed, SharedVersions, StateDir, StateError};
 pub use gtin::Gtin;
 pub use key::ProductKey;
+pub use letters::Spelling;
 pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Summary};
 pub use product_set::ProductSet;
 #[cfg(test)]
@@ -120,6 +123,11 @@ pub trait Catalogue: Send + Sync + 'static {
 
     /// The category to which the address of this one leads, if there are several with its name instead.
     fn renamed(&self, _category: &Slug) -> Option<Slug> {
+        None
+    }
+
+    /// The key of the product that is meant by another spelling of it, if it is exactly one.
+    fn respelled(&self, _written: &str) -> Option<ProductKey> {
         None
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::letters::{SUFFIX, in_letters, suffix};
+use super::letters::{SUFFIX, Spelling, in_letters, suffix};
 
 /// Gives canonically equivalent texts one spelling, so that they have one hash.
 const CANONICAL: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfd();
@@ -55,6 +55,16 @@ impl Slug {
         Self::of(address).map(|slug| Self { name: Some(name.into()), ..slug })
     }
 
+    /// The slug of `address` in this spelling and without its hash, for a category that is shown as `name`; `None` if it has
+    /// no hash, or nothing else.
+    pub(crate) fn without_code(address: &str, name: &str, spelling: Spelling) -> Option<Self> {
+        let mut letters = plain_letters(&spelling.spelled(&address.trim().to_lowercase()));
+        letters.truncate(Self::MAX_LENGTH);
+        let text = Self::parse(letters.trim_end_matches('-'))?.text;
+        let coded = Self::of(address)?;
+        (coded.text != text).then(|| Self { text, name: Some(name.into()) })
+    }
+
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -89,19 +99,29 @@ impl Slug {
     pub(crate) fn path(&self) -> Option<String> {
         let (name, above) = self.name()?.strip_suffix(')')?.rsplit_once(" (")?;
         let above = above.replace(", ", " > ");
-        let address = Self::of(&format!("{} {name}", above.replace(" > ", " ")))?;
-        (address == *self).then(|| format!("{above} > {name}"))
+        let address = format!("{} {name}", above.replace(" > ", " "));
+        let spellings = [Spelling::Usual, Spelling::German];
+        let without_code = spellings.map(|spelling| Self::without_code(&address, name, spelling));
+        let is_own = |slug: Self| slug == *self;
+        let is_of_path =
+            Self::of(&address).is_some_and(is_own) || without_code.into_iter().flatten().any(is_own);
+        is_of_path.then(|| format!("{above} > {name}"))
     }
 }
 
 /// The letters and digits of a name, followed by its hash.
 fn changed(name: &str) -> Box<str> {
+    let mut letters = plain_letters(name);
+    letters.truncate(Slug::MAX_LENGTH - SUFFIX - 1);
+    joined([letters.trim_end_matches('-'), &suffix(name)].into_iter()).into()
+}
+
+/// The letters and digits of a name, with one hyphen in place of other characters.
+fn plain_letters(name: &str) -> String {
     /// Sources may have names of any length, but slugs need only the beginning.
     const READ: usize = 4 * Slug::MAX_LENGTH;
     let letters = in_letters(name, READ, |letter| letter.is_ascii_alphanumeric()).to_ascii_lowercase();
-    let mut letters = joined(letters.split('-'));
-    letters.truncate(Slug::MAX_LENGTH - SUFFIX - 1);
-    joined([letters.trim_end_matches('-'), &suffix(name)].into_iter()).into()
+    joined(letters.split('-'))
 }
 
 /// The words that are not empty, with one hyphen between them.

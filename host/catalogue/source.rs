@@ -47,7 +47,7 @@ pub trait Source: Live {
         Currency::default()
     }
 
-    /// Whether it rates products, see [`super::Version::has_ratings`].
+    /// Whether it rates products, see [`super::Version::features`].
     fn knows_ratings(&self) -> bool {
         true
     }

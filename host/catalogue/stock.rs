@@ -7,6 +7,7 @@ use moka::sync::Cache;
 
 use super::CategorySizes;
 use super::error::CatalogueError;
+use super::features::Features;
 use super::key::ProductKey;
 use super::model::{Category, CategoryPreview, Product, Summary};
 use super::product_set::ProductSet;
@@ -110,7 +111,12 @@ impl Stock {
 
     /// Whether the shop has the parts that need ratings. If that is not known, it does.
     pub fn has_ratings(&self) -> bool {
-        self.version().is_none_or(|version| version.has_ratings())
+        self.features().ratings
+    }
+
+    /// What the products have. If that is not known, it is everything.
+    pub fn features(&self) -> Features {
+        self.version().map_or(Features::ALL, |version| version.features())
     }
 
     /// All categories, in the catalogue's order.

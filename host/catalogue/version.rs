@@ -11,7 +11,9 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::CategorySizes;
+use super::columns::Column;
 use super::error::CatalogueError;
+use super::features::Features;
 use super::key::ProductKey;
 use super::model::{Category, CategoryPreview, Product, Summary};
 use super::product_set::ProductSet;
@@ -31,6 +33,12 @@ const NAME: usize = 12;
 /// Limits how many products' details are read from a file at a time.
 static READS: Semaphore = Semaphore::const_new(16);
 
+/// A category's name, or the path of its names, so that spellings that mean the same are equal.
+fn folded_path(path: &str) -> String {
+    let words = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    path.split('>').map(words).collect::<Vec<_>>().join(">")
+}
+
 /// All products and categories. These are saved; everything else is derived from them. It answers as the service would,
 /// but its searches also find texts that differ only in spelling, and have the best results first.
 #[derive(Debug)]
@@ -39,8 +47,8 @@ pub struct Version {
     categories: Arc<[Category]>,
     by_category: HashMap<Slug, Arc<ProductSet>>,
     sizes: Arc<CategorySizes>,
-    /// See [`Self::has_ratings`].
-    has_ratings: bool,
+    /// See [`Self::features`].
+    features: Features,
     /// Products that were asked for one by one, and that the version does not have. They only have their pages.
     further: HashMap<ProductKey, Arc<Product>>,
     /// See [`Self::is_damaged`].
@@ -50,9 +58,9 @@ pub struct Version {
 }
 
 impl Version {
-    /// Makes the product set of each category. Products and categories must be in the catalogue's order. `rates` says
-    /// whether the source rates products.
-    pub(super) fn new(products: ProductSet, categories: Arc<[Category]>, rates: bool) -> Self {
+    /// Makes the product set of each category. Products and categories must be in the catalogue's order. The source has
+    /// `promised` these features.
+    pub(super) fn new(products: ProductSet, categories: Arc<[Category]>, promised: Features) -> Self {
         products.prepare_searches();
         let mut by_category = products.by_category();
         let size = |products: &ProductSet| u32::try_from(products.len()).unwrap_or(u32::MAX);
@@ -63,7 +71,7 @@ impl Version {
                 .iter()
                 .map(|category| (category.slug.clone(), in_category(&category.slug)))
                 .collect(),
-            has_ratings: rates || products.has_ratings(),
+            features: promised.or(products.features()),
             products: Arc::new(products),
             sizes: Arc::new(sizes),
             categories,
@@ -98,7 +106,7 @@ impl Version {
             products: Arc::new(products),
             categories: Arc::clone(&self.categories),
             sizes: Arc::clone(&self.sizes),
-            has_ratings: self.has_ratings,
+            features: self.features,
             further: further.collect(),
             is_damaged: AtomicBool::new(self.is_damaged()),
             digest: self.digest.clone(),
@@ -120,10 +128,62 @@ impl Version {
         &self.sizes
     }
 
-    /// Whether the shop has the parts that need ratings: filter, order and best sellers. If the source rates products, it
-    /// has them even while no product has a rating, because odd data must not take a part of the shop away.
+    /// What its products have, or its source has promised: odd data must not take a part of the shop away.
+    pub fn features(&self) -> Features {
+        self.features
+    }
+
+    /// Whether the shop has the parts that need ratings: filter, order and best sellers.
     pub fn has_ratings(&self) -> bool {
-        self.has_ratings
+        self.features.ratings
+    }
+
+    /// Whether there is a product with this key.
+    pub(crate) fn has_product(&self, key: &ProductKey) -> bool {
+        self.further.contains_key(key) || self.products.store().position(key).is_some()
+    }
+
+    /// Whether a category has products.
+    pub(crate) fn has_category(&self, slug: &Slug) -> bool {
+        self.sizes.contains_key(slug)
+    }
+
+    /// Whether a product has this name in a column.
+    pub(crate) fn has_name(&self, column: Column, name: &str) -> bool {
+        self.products.store().number(column, name).is_some()
+    }
+
+    /// Whether a product carries this tag.
+    pub(crate) fn has_tag(&self, tag: &str) -> bool {
+        self.products.store().tags().number(tag).is_some()
+    }
+
+    /// The categories that an operator calls by these texts, each by its slug, its name, or its path as a file writes it,
+    /// whatever the case. Takes a while, see `process/compute.rs`.
+    pub(crate) fn categories_called<'a>(
+        &self,
+        texts: impl Iterator<Item = &'a str>,
+    ) -> HashMap<&'a str, Slug> {
+        let texts: Vec<&str> = texts.collect();
+        let by_slug = |text: &str| Slug::parse(text).filter(|slug| self.has_category(slug));
+        let mut called: HashMap<&str, Slug> =
+            texts.iter().filter_map(|text| Some((*text, by_slug(text)?))).collect();
+        let mut wanted = HashMap::<String, Vec<&str>>::new();
+        for text in texts.into_iter().filter(|text| !called.contains_key(text)) {
+            wanted.entry(folded_path(text)).or_default().push(text);
+        }
+        if wanted.is_empty() {
+            return called;
+        }
+        for category in self.categories.iter().filter(|category| self.has_category(&category.slug)) {
+            let names = [Some(category.name.clone()), category.slug.path()];
+            for text in
+                names.into_iter().flatten().filter_map(|name| wanted.remove(&folded_path(&name))).flatten()
+            {
+                called.insert(text, category.slug.clone());
+            }
+        }
+        called
     }
 
     /// The products of a listing; none for an unknown category.

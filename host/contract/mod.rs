@@ -62,10 +62,10 @@ pub struct Page {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub category_total: Option<u32>,
-    /// No product has a rating, so that the shop has no best sellers.
-    #[serde(skip_serializing_if = "filters::is_false")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
-    pub unrated: bool,
+    /// The pages that would be empty, so that nothing links to them: their paths without the slash.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
+    pub empty: Vec<&'static str>,
     /// What the page shows below the header.
     pub content: Content,
 }
@@ -93,7 +93,8 @@ impl Content {
             Self::Home(home) => {
                 let Home { categories, featured, best_sellers, new_arrivals, .. } = &**home;
                 let best_sellers = best_sellers.as_ref().map_or(none, |section| &section.products);
-                (&**categories, [&*featured.products, best_sellers, &new_arrivals.products])
+                let new_arrivals = new_arrivals.as_ref().map_or(none, |section| &section.products);
+                (&**categories, [&*featured.products, best_sellers, new_arrivals])
             }
             Self::Categories(page) => (&*page.categories, [none; 3]),
             Self::Listing(listing) => {
@@ -115,8 +116,12 @@ impl Content {
                 let Home { categories, featured, best_sellers, new_arrivals, .. } = &mut **home;
                 tiles = categories;
                 let best_sellers = best_sellers.as_mut().map(|section| &mut *section.products);
-                products =
-                    [&mut featured.products, best_sellers.unwrap_or_default(), &mut new_arrivals.products];
+                let new_arrivals = new_arrivals.as_mut().map(|section| &mut *section.products);
+                products = [
+                    &mut featured.products,
+                    best_sellers.unwrap_or_default(),
+                    new_arrivals.unwrap_or_default(),
+                ];
             }
             Self::Categories(page) => tiles = &mut page.categories,
             Self::Listing(listing) => {
@@ -166,7 +171,10 @@ pub struct Home {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub best_sellers: Option<Section>,
-    pub new_arrivals: Section,
+    /// Absent where the shop does not say when products were added.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub new_arrivals: Option<Section>,
 }
 
 /// One of the home page's product sections. Each may fail independently of the others.

@@ -7,6 +7,7 @@ use super::first_paint::{self, source_expression};
 use super::head::Head;
 use super::service_worker::{self, ServiceWorker};
 use crate::contract::{Page, PageJson};
+use crate::pages::address::Preset;
 use crate::pictures::{PREVIEW_HEIGHT, PREVIEW_WIDTH};
 use crate::profile::Profile;
 use crate::texts::Key;
@@ -52,6 +53,11 @@ impl Document<'_> {
 
     fn structured_data(&self) -> Option<&str> {
         self.head.structured_data.as_ref().map(PageJson::as_str)
+    }
+
+    /// Whether the feed has products: without dates it has none.
+    fn has_feed(&self) -> bool {
+        !self.page.empty.contains(&Preset::NewArrivals.path().trim_start_matches('/'))
     }
 
     /// The address of the service worker, if the page is to install it.

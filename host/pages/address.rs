@@ -3,7 +3,7 @@
 
 use super::listing_query::ListingQuery;
 use super::percent_encode::encode;
-use crate::catalogue::{ProductKey, Slug};
+use crate::catalogue::{Features, ProductKey, Slug};
 
 /// Longest address that a redirect leads to, in bytes: all clients should support URIs of this length
 /// (RFC 9110, section 4.1).
@@ -82,6 +82,29 @@ impl Preset {
     pub(crate) fn exists(self, is_rated: bool) -> bool {
         self != Self::BestSellers || is_rated
     }
+
+    /// Whether a shop whose products have these features links to the page.
+    pub(crate) fn is_linked(self, features: Features) -> bool {
+        is_linked(self.path(), features)
+    }
+}
+
+/// The paths of pages that would be empty in a shop whose products have these features.
+pub(crate) fn empty_pages(features: Features) -> impl Iterator<Item = &'static str> {
+    let pages = [
+        (BRANDS, features.brands),
+        (CATEGORIES, features.categories),
+        (Preset::Sale.path(), features.discounts),
+        (Preset::Deals.path(), features.discounts),
+        (Preset::NewArrivals.path(), features.dates),
+        (Preset::BestSellers.path(), features.ratings),
+    ];
+    pages.into_iter().filter(|(_, has_products)| !has_products).map(|(path, _)| path)
+}
+
+/// Whether a shop whose products have these features links to the page at a path without parameters.
+pub(crate) fn is_linked(path: &str, features: Features) -> bool {
+    empty_pages(features).all(|empty| empty != path)
 }
 
 /// The address of one page.

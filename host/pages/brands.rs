@@ -40,7 +40,8 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
         0 | 1 => texts.count(Key::AboutBrands, all.len(), &[&names]),
         _ => texts.count(Key::AboutSomeBrands, all.len(), &[&names]),
     };
-    let metadata = Metadata::new(description);
+    let is_indexable = questions.stock.features().brands;
+    let metadata = Metadata { is_indexable, ..Metadata::new(description) };
     // Without an answer it is not known which pages there are.
     let address = Address::Brands { page: if failed { page } else { pages.page } };
     let pages = (pages.page_count > 1).then_some(pages);

@@ -51,10 +51,11 @@ pub(crate) struct Menu {
 }
 
 /// The menu of these categories, in their order: of many, those with the most products, or the first ones where
-/// the numbers of products are not known. The categories that the operator `named` come first.
+/// the numbers of products are not known. The categories that the operator `named`, by their slugs, come first.
 pub(crate) fn menu(categories: &[Category], sizes: Option<&CategorySizes>, named: &[NamedCategory]) -> Menu {
     let mut menu = largest(categories, sizes, named);
-    let place = |category: &contract::Category| named.iter().position(|named| named.slug == category.slug);
+    let place =
+        |category: &contract::Category| named.iter().position(|named| named.category == category.slug);
     for category in &mut menu.categories {
         if let Some(name) = place(category).and_then(|place| named[place].name.clone()) {
             category.name = name;
@@ -69,7 +70,7 @@ fn largest(categories: &[Category], sizes: Option<&CategorySizes>, named: &[Name
     if categories.len() <= MENU_SIZE {
         return Menu { categories: categories.iter().map(self::category).collect(), total: None };
     }
-    let is_named = |category: &Category| named.iter().any(|named| named.slug == category.slug.as_str());
+    let is_named = |category: &Category| named.iter().any(|named| named.category == category.slug.as_str());
     let size = |category: &Category| sizes.and_then(|sizes| sizes.get(&category.slug));
     let mut ranks: Vec<_> = categories
         .iter()
@@ -120,8 +121,10 @@ pub(super) mod tests {
 
     #[test]
     fn the_operator_s_categories_come_first_with_their_names() {
-        let named =
-            |slug: &str, name: Option<&str>| NamedCategory { slug: slug.into(), name: name.map(Into::into) };
+        let named = |slug: &str, name: Option<&str>| NamedCategory {
+            category: slug.into(),
+            name: name.map(Into::into),
+        };
         let named = [named("c4000", Some("Best")), named("c2", None), named("missing", None)];
         let menu = menu(&categories(5_000), None, &named);
         assert_eq!(numbers(&menu)[..4], [4_000, 2, 0, 1]);

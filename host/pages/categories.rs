@@ -38,7 +38,8 @@ pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> 
         None => texts.count(Key::AboutCategories, total, &[&names]),
         Some(_) => texts.count(Key::AboutSomeCategories, total, &[&names]),
     };
-    let metadata = Metadata { is_indexable: query.is_empty(), ..Metadata::new(description) };
+    let is_indexable = query.is_empty() && questions.stock.features().categories;
+    let metadata = Metadata { is_indexable, ..Metadata::new(description) };
     let content = Content::Categories(Categories { query: query.into(), categories: cards, pages, failed });
     // Without an answer it is not known which pages there are.
     let page = if failed { page } else { pages.map_or(1, |pages| pages.page) };

@@ -21,11 +21,11 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
         some_categories(questions, seed),
         featured(questions),
         best_sellers(questions),
-        section(questions, catalogue::Section::NewArrivals),
+        new_arrivals(questions),
     );
     let Profile { banner, figures, story, description, texts, .. } = &**questions.profile;
-    let failed =
-        featured.failed && best_sellers.as_ref().is_none_or(|section| section.failed) && new_arrivals.failed;
+    let sections = [Some(&featured), best_sellers.as_ref(), new_arrivals.as_ref()];
+    let failed = sections.into_iter().flatten().all(|section| section.failed);
     let picture = featured.products.first().and_then(|product| product.thumbnail.clone());
     let metadata = Metadata { picture, ..Metadata::new(description) };
     let (banner, figures, story) = (banner.clone(), figures.clone(), story.clone());
@@ -55,6 +55,14 @@ async fn featured(questions: &Questions<'_>) -> Section {
 async fn best_sellers(questions: &Questions<'_>) -> Option<Section> {
     match questions.stock.has_ratings() {
         true => Some(section(questions, catalogue::Section::BestSellers).await),
+        false => None,
+    }
+}
+
+/// The newest products; `None` where nothing says when they were added.
+async fn new_arrivals(questions: &Questions<'_>) -> Option<Section> {
+    match questions.stock.features().dates {
+        true => Some(section(questions, catalogue::Section::NewArrivals).await),
         false => None,
     }
 }

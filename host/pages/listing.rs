@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::address::{Address, Preset};
+use super::address::{Address, Preset, is_linked};
 use super::draft::{Draft, Metadata};
 use super::listing_query::ListingQuery;
 use super::prices_in_words::{Priced, priced};
@@ -163,8 +163,9 @@ async fn correction(questions: &Questions<'_>, text: &str, found: &Arc<ProductSe
 
 /// The page of a listing that was asked for at `address` with `query`.
 fn draft(questions: &Questions<'_>, address: &Address, query: &ListingQuery, listing: Listing) -> Draft {
-    let (failed, title, metadata) =
+    let (failed, title, mut metadata) =
         (listing.failed, listing.heading.clone(), metadata(questions.texts(), &listing));
+    metadata.is_indexable &= is_linked(&listing.base_path, questions.stock.features());
     let limited =
         ListingQuery { filters: listing.filters.clone(), page: listing.page, is_as_typed: query.is_as_typed };
     // The canonical address: of a filtered listing, the unfiltered one; of any page without filters, itself.

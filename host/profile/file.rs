@@ -14,12 +14,17 @@ use super::written::{
     WrittenBanner, WrittenLink, WrittenNavigation, WrittenNewsletter, WrittenPromise, WrittenStory,
 };
 use super::{
-    Accent, Currency, Newsletter, NumberFormat, Ornament, Pictures, Profile, ShopLink, ShopPromise, Story,
+    Accent, Currency, Newsletter, NumberFormat, Ornament, Pictures, Profile, Redirects, RedirectsError,
+    ShopLink, ShopPromise, Story,
 };
 use crate::bounded_file::BoundedFileError;
 use crate::search_text::{Rules, SynonymError};
 use crate::texts::{Texts, WordError, Words};
 
+/// Largest logo and largest text of a page, in bytes.
+const LARGEST: u64 = 500 << 10;
+/// Largest table of moved addresses, in bytes.
+const LARGEST_TABLE: u64 = 4 << 20;
 /// Most promises: the strip has room for this many.
 const PROMISES: usize = 3;
 /// Most links of the banner.
@@ -56,6 +61,8 @@ pub enum ShopFileError {
     Logo { name: String, source: LogoError },
     #[error("{name}: {source}")]
     Page { name: String, source: TextPageError },
+    #[error("redirects: {name} cannot be used")]
+    Redirects { name: String, source: RedirectsError },
     #[error("synonyms: {0}")]
     Synonyms(#[from] SynonymError),
     #[error(transparent)]
@@ -97,6 +104,10 @@ pub struct ShopFile {
     legal: Vec<WrittenLink>,
     synonyms: BTreeMap<String, Vec<String>>,
     words: Words,
+    redirects: Option<FileName>,
+    /// What the table of moved addresses says.
+    #[serde(skip)]
+    moved: Arc<Redirects>,
     /// The logo's file.
     #[serde(skip)]
     drawing: Option<Logo>,
@@ -109,13 +120,13 @@ pub struct ShopFile {
 }
 
 impl ShopFile {
-    /// Reads the file's text. `beside` reads a file in the same folder.
+    /// Reads the file's text. `beside` reads a file of up to so many bytes in the same folder.
     ///
     /// # Errors
     /// When it is no TOML, has a key that is not known, or a value or a file that cannot be shown.
     pub fn parse(
         text: &str,
-        beside: &dyn Fn(&str) -> Result<Vec<u8>, BoundedFileError>,
+        beside: &dyn Fn(&str, u64) -> Result<Vec<u8>, BoundedFileError>,
     ) -> Result<Self, ShopFileError> {
         let mut file: Self = toml::from_str(text).map_err(|error| {
             // The error's own form repeats the line, which may be long.
@@ -138,10 +149,18 @@ impl ShopFile {
                 return Err(ShopFileError::PriceFormat { example, code: currency.code().into() });
             }
         }
-        let read =
-            |name: &str| beside(name).map_err(|source| ShopFileError::Beside { name: name.into(), source });
+        let read_up_to = |name: &str, most| {
+            beside(name, most).map_err(|source| ShopFileError::Beside { name: name.into(), source })
+        };
+        let read = |name: &str| read_up_to(name, LARGEST);
         (file.drawing, file.refused_logo) = file.read_logo(&read)?;
         file.pages = file.read_pages(&read)?;
+        if let Some(FileName(name)) = &file.redirects {
+            let table = read_up_to(name, LARGEST_TABLE)?;
+            let moved = Redirects::parse(&table)
+                .map_err(|source| ShopFileError::Redirects { name: name.clone(), source })?;
+            file.moved = Arc::new(moved);
+        }
         Ok(file)
     }
 
@@ -247,7 +266,8 @@ impl ShopFile {
             self.links().into_iter().flat_map(|(_, links)| links).filter_map(|link| link.page.as_ref());
         let logo = self.logo.as_ref().map(|FileName(name)| name.clone());
         let pages = pages.map(|page| page.name().to_owned());
-        logo.into_iter().chain(self.picture_beside()).chain(pages).collect()
+        let redirects = self.redirects.as_ref().map(|FileName(name)| name.clone());
+        logo.into_iter().chain(self.picture_beside()).chain(pages).chain(redirects).collect()
     }
 
     /// The currency of the shop, if the file names one.
@@ -297,6 +317,7 @@ impl ShopFile {
             contact: links(file.contact),
             legal: links(file.legal),
             pages: file.pages,
+            redirects: file.moved,
             ..neutral
         }
     }
@@ -306,7 +327,8 @@ impl ShopFile {
         Rules::new(self.language(), &self.synonyms)
     }
 
-    fn language(&self) -> &str {
+    /// The language of the shop's texts.
+    pub fn language(&self) -> &str {
         self.language.as_ref().map_or("en", |LanguageTag(tag)| tag)
     }
 
@@ -362,8 +384,10 @@ mod tests {
     }
 
     /// The files that the example names, and others.
-    fn beside(name: &str) -> Result<Vec<u8>, BoundedFileError> {
+    fn beside(name: &str, _: u64) -> Result<Vec<u8>, BoundedFileError> {
         match name {
+            "moved.csv" => Ok(b"from,to\n/alte-lampen,/category/lighting\n/shop/*,/category/*\n".to_vec()),
+            "circle.csv" => Ok(b"from,to\n/a,/b\n/b,/a\n".to_vec()),
             "logo.svg" => Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"/>"#.to_vec()),
             "impressum.md" | "texts/impressum.md" => Ok(b"# Impressum\n\nLampenladen, Berlin".to_vec()),
             "blurred.svg" | "alone.svg" => Ok(FILTERS.into()),
@@ -395,6 +419,7 @@ mod tests {
         assert_eq!(profile.navigation.links.unwrap().len(), 2);
         assert_eq!(profile.navigation.categories[1].name.as_deref(), Some("Sessel"));
         assert_eq!(profile.searches.synonyms().len(), 2);
+        assert_eq!(profile.redirects.find("/alte-lampen").as_deref(), Some("/category/lighting"));
         assert!(!profile.cart && profile.figures.is_empty());
     }
 
@@ -465,6 +490,9 @@ mod tests {
             ("ornament = \"curtain\"", "curtain"),
             ("[pictures]\nfit = \"fill\"", "fill"),
             ("[pictures]\nfits = \"cover\"", "fits"),
+            ("redirects = \"../moved.csv\"", "../moved.csv"),
+            ("redirects = \"missing.csv\"", "missing.csv"),
+            ("redirects = \"circle.csv\"", "circle.csv"),
             ("logo = \"../logo.svg\"", "../logo.svg"),
             ("logo = \"missing.svg\"", "missing.svg"),
             ("logo = \"no-picture.png\"", "no-picture.png"),
@@ -475,7 +503,7 @@ mod tests {
                 "legal = [{ text = \"a\", page = \"impressum.md\" }, { text = \"b\", page = \"texts/impressum.md\" }]",
                 "same address",
             ),
-            ("[navigation]\ncategories = [{ category = \"A B\" }]", "A B"),
+            ("[navigation]\ncategories = [{ category = \" \" }]", "line 2"),
             ("[synonyms]\nsofa = [\"&\"]", "synonyms: `&`"),
             ("[synonyms]\nsofa = \"couch\"", "line 2"),
             ("name", "line 1"),

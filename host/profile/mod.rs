@@ -12,11 +12,13 @@ mod discount;
 mod file;
 mod icon;
 mod languages;
+mod links;
 mod logo;
 mod money;
 mod numbers;
 mod ornament;
 mod picture_fit;
+mod redirects;
 mod shade;
 mod text;
 mod text_page;
@@ -43,6 +45,7 @@ pub use self::money::Money;
 pub use self::numbers::{NumberFormat, plain_rating};
 pub use self::ornament::Ornament;
 pub use self::picture_fit::{PictureFit, Pictures};
+pub use self::redirects::{Redirects, RedirectsError};
 pub(crate) use self::text::is_language_tag;
 pub use self::text_page::{ElementName, TextElement, TextNode, TextPage, TextPageError};
 
@@ -72,6 +75,8 @@ pub struct Profile {
     pub legal: Vec<ShopLink>,
     /// The operator's pages of text.
     pub pages: Vec<TextPage>,
+    /// Where addresses lead that the shop no longer has.
+    pub redirects: Arc<Redirects>,
     /// The footer's last line; may be empty.
     pub closing: String,
     /// What links call the sale.
@@ -149,8 +154,8 @@ pub struct Navigation {
 /// A category of the menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedCategory {
-    /// Its name in its address.
-    pub slug: String,
+    /// As the shop's file names it: its name in its address, or in the catalogue.
+    pub category: String,
     /// The name that is shown instead of the catalogue's.
     pub name: Option<String>,
 }
@@ -227,6 +232,7 @@ impl Profile {
             contact: Vec::new(),
             legal: Vec::new(),
             pages: Vec::new(),
+            redirects: Arc::default(),
             closing: String::new(),
             sale: texts.text(Key::Sale).into(),
             banner: None,

@@ -148,23 +148,6 @@ impl PageFile {
     }
 }
 
-/// The name of a category in its address.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub(super) struct CategorySlug(pub(super) String);
-
-impl TryFrom<String> for CategorySlug {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        if is_slug(&text) {
-            Ok(Self(text))
-        } else {
-            Err(format!("`{}` is not the name of a category in its address", text.escape_debug()))
-        }
-    }
-}
-
 fn is_slug(text: &str) -> bool {
     (1..=60).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::text::{CategorySlug, Href, PageFile, Text};
+use super::text::{Href, PageFile, Text};
 use super::{Banner, NamedCategory, Navigation, Newsletter, PromiseIcon, ShopLink, ShopPromise, Story};
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -60,7 +60,7 @@ pub(super) struct WrittenNavigation {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenCategory {
-    category: CategorySlug,
+    category: Text<200>,
     text: Option<Text<60>>,
 }
 
@@ -105,8 +105,8 @@ impl From<WrittenLink> for ShopLink {
 
 impl From<WrittenNavigation> for Navigation {
     fn from(WrittenNavigation { links, categories }: WrittenNavigation) -> Self {
-        let category = |WrittenCategory { category: CategorySlug(slug), text }| NamedCategory {
-            slug,
+        let category = |WrittenCategory { category, text }| NamedCategory {
+            category: category.into(),
             name: text.map(String::from),
         };
         Self {

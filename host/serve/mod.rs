@@ -24,7 +24,7 @@ use tokio::sync::oneshot;
 
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{followed, load_sample, service};
-pub(crate) use self::own_catalogue::{Own, read_catalogue};
+pub(crate) use self::own_catalogue::{Own, read_catalogue, spelling_of};
 use self::profile::{ChangingShop, follow_shop_file};
 pub(crate) use self::profile::{currency_of, profile_of, read_shop_file};
 use crate::admin::{self, Admin};
@@ -329,7 +329,7 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
         robots: "noindex",
         categories: Vec::new(),
         category_total: None,
-        unrated: false,
+        empty: Vec::new(),
         content: Content::Error(ErrorContent { message: "Not Found".into() }),
     };
     PageJson::new(&page).context("the warm-up page is not representable as JSON")

@@ -12,7 +12,7 @@ use super::profile::profile_of;
 use crate::catalogue::file::{
     FileState, Origin, Pictures, Place, PricesIn, Reading, Received, Wanted, follow, now,
 };
-use crate::catalogue::{FileCatalogue, StateDir};
+use crate::catalogue::{FileCatalogue, Spelling, StateDir};
 use crate::document::ImageSource;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
@@ -40,7 +40,9 @@ pub(super) async fn open_own(
         // If this fails, the first use of the directory says so.
         let _ = off_runtime(move || StateDir::create(&directory)).await;
     }
-    let Own { reading, catalogue, received } = read_or_copy(origin, state.clone(), settings).await?;
+    let spelling = spelling_of(file);
+    let Own { reading, catalogue, received } =
+        read_or_copy(origin, state.clone(), settings, spelling).await?;
     settings.image_hosts.extend(hosts(reading.picture_hosts()));
     let profile = profile_of(settings, file, reading.currency.unwrap_or_default());
     // A copy that comes first was kept before.
@@ -53,6 +55,11 @@ pub(super) async fn open_own(
     let catalogue = Arc::new(catalogue);
     tokio::spawn(follow(Arc::clone(&catalogue), received, settings.fresh));
     Ok((catalogue, profile))
+}
+
+/// How the addresses of a shop with this file are written.
+pub(crate) fn spelling_of(file: Option<&ShopFile>) -> Spelling {
+    file.map(|file| Spelling::of(file.language())).unwrap_or_default()
 }
 
 /// A catalogue that was read.
@@ -71,10 +78,11 @@ pub(crate) struct Own {
 pub(crate) async fn read_catalogue(
     place: Place,
     settings: &ServeSettings,
+    spelling: Spelling,
     rejected: Option<PathBuf>,
 ) -> anyhow::Result<Own> {
     let origin = Origin::new(place, settings.catalogue_options.as_deref());
-    read(origin, None, Received::default(), settings, rejected).await
+    read(origin, None, Received::default(), (settings, spelling), rejected).await
 }
 
 /// Reads the catalogue or, if a feed cannot be used now, the copy of it that was kept. The copy comes first if reading the
@@ -83,12 +91,13 @@ async fn read_or_copy(
     origin: Origin,
     state: Option<FileState>,
     settings: &ServeSettings,
+    spelling: Spelling,
 ) -> anyhow::Result<Own> {
     let kept = state.clone().filter(|_| origin.is_feed());
     let marked = kept.clone();
     let is_marked = off_runtime(move || marked.is_some_and(|state| state.is_marked())).await;
     if is_marked || origin.is_shop() {
-        match read_copy(&origin, kept.clone(), settings).await {
+        match read_copy(&origin, kept.clone(), settings, spelling).await {
             Ok(Some(mut own)) => {
                 let of_shop = kept.as_ref().map(|state| origin.shortest().saturating_sub(state.age()));
                 own.received.ask_after = if is_marked { Some(AFTER_DEATH) } else { of_shop };
@@ -106,11 +115,11 @@ async fn read_or_copy(
             }
         }
     }
-    let error = match read(origin.clone(), state, Received::default(), settings, None).await {
+    let error = match read(origin.clone(), state, Received::default(), (settings, spelling), None).await {
         Ok(own) => return Ok(own),
         Err(error) => error,
     };
-    match read_copy(&origin, kept, settings).await {
+    match read_copy(&origin, kept, settings, spelling).await {
         Ok(Some(own)) => {
             tracing::warn!(
                 feed = %Bounded(origin.name()), error = %ErrorChain(&*error),
@@ -130,12 +139,13 @@ async fn read_copy(
     origin: &Origin,
     state: Option<FileState>,
     settings: &ServeSettings,
+    spelling: Spelling,
 ) -> anyhow::Result<Option<Own>> {
     let Some(kept) = state.clone() else { return Ok(None) };
     let copy = off_runtime(move || kept.copy()).await.context("it cannot be read")?;
     let Some(copy) = copy else { return Ok(None) };
     let copy = Received { bytes: Some(copy), ..Received::default() };
-    read(origin.clone(), state, copy, settings, None).await.map(Some)
+    read(origin.clone(), state, copy, (settings, spelling), None).await.map(Some)
 }
 
 /// Reads the catalogue from what was `received` from a feed, else from the file, or from what the feed sends now.
@@ -143,7 +153,7 @@ async fn read(
     origin: Origin,
     state: Option<FileState>,
     mut received: Received,
-    settings: &ServeSettings,
+    (settings, spelling): (&ServeSettings, Spelling),
     rejected: Option<PathBuf>,
 ) -> anyhow::Result<Own> {
     let is_copy = received.bytes.is_some();
@@ -160,7 +170,7 @@ async fn read(
     let opened = off_runtime(move || {
         // What ended no program before needs no mark.
         let _mark = state.as_ref().filter(|_| origin.is_feed() && !is_copy).and_then(FileState::mark);
-        let wanted = Wanted { prices, now, most, rejected: rejected.as_deref() };
+        let wanted = Wanted { prices, now, most, spelling, rejected: rejected.as_deref() };
         let reading = origin.read(bytes, Pictures::new(folder, copies), wanted).and_then(|reading| {
             let known = state.as_ref().filter(|_| !accepts_loss).and_then(FileState::count);
             reading.check_loss(known).map(|()| reading)
@@ -177,7 +187,8 @@ async fn read(
             );
             currency
         });
-        let catalogue = FileCatalogue::new(origin, &reading, currency, prices.given(), most, state);
+        let catalogue =
+            FileCatalogue::new(origin, &reading, currency, prices.given(), (most, spelling), state);
         anyhow::Ok((reading, catalogue))
     });
     let (reading, catalogue) = opened.await?;

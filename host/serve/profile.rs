@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
+use super::own_catalogue::spelling_of;
 use crate::bounded_file::{FileStamp, read_below};
 use crate::http::connections::App;
 use crate::observe::{Bounded, ErrorChain};
@@ -18,8 +19,6 @@ use crate::server;
 use crate::settings::{Buy, ServeSettings, bounded_text_of};
 use crate::shop::{Shop, make_ahead};
 
-/// Largest logo and largest text of a page, in bytes.
-const LARGEST: u64 = 500 << 10;
 /// Time between two checks of the file.
 const PERIOD: Duration = Duration::from_secs(2);
 
@@ -38,7 +37,7 @@ pub(crate) fn read_shop_file(settings: &ServeSettings) -> anyhow::Result<Option<
 fn read(path: &Path) -> anyhow::Result<ShopFile> {
     let named = || format!("cannot use {} (--shop)", path.display());
     let folder = folder_of(path);
-    let beside = |name: &str| read_below(folder, Path::new(name), LARGEST);
+    let beside = |name: &str, most| read_below(folder, Path::new(name), most);
     let text = bounded_text_of(path).with_context(named)?;
     ShopFile::parse(&text, &beside).with_context(named)
 }
@@ -143,6 +142,9 @@ fn changed_profile(
     let currency = shop.shop.profile().numbers.currency();
     if file.currency() != former.currency() && file.currency().is_some_and(|named| named != currency) {
         tracing::warn!("another currency of the shop's file takes effect at the next start");
+    }
+    if spelling_of(Some(file)) != spelling_of(Some(former)) && settings.catalogue.is_file_or_feed() {
+        tracing::warn!("addresses are written as in the language of the shop's file from the next start");
     }
     log_notes(file);
     profile_of(settings, Some(file), currency)

@@ -3,6 +3,7 @@
 //! - `answering`: from a request to its response, by way of the cache.
 //! - `making`: what is cached, and how it is made when it is missing or old.
 //! - `purge`, `named_address`: purges that operators order, and the addresses that they name.
+//! - `links`: the links of the shop's file, of which pages show those that lead somewhere.
 //! - `upkeep`: what the shop does by itself.
 //!
 //! It promises that one address has one answer, which is made by one task while all requests for it wait; that a
@@ -14,6 +15,7 @@ mod answering;
 pub(crate) mod error;
 #[cfg(any(test, feature = "fuzzing"))]
 mod fuzzing;
+mod links;
 mod making;
 mod named_address;
 mod purge;
@@ -38,6 +40,8 @@ pub(crate) use self::answering::routes::routes;
 use self::error::AppError;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::check_address;
+use self::links::Frames;
+pub(crate) use self::links::{DeadLink, DeadRedirects, Frame};
 use self::making::answer::Made;
 pub(crate) use self::making::copy_ahead::copy_ahead;
 use self::making::finish_variants::Finisher;
@@ -97,6 +101,8 @@ pub struct Shop {
     settings: ShopSettings,
     /// What every page shows of the profile.
     shown_profile: Arc<contract::Shop>,
+    /// What pages show of it with the current version of the catalogue.
+    frames: Frames,
     icons: Arc<Icons>,
     /// The texts that documents name, if they are not the client's own.
     texts: Arc<Option<TextsFile>>,
@@ -186,6 +192,7 @@ impl Shop {
             pool: Arc::new(ComputePool::start("listings", threads, COMPUTE_QUEUE, Some(SHORT_LISTING))?),
             site,
             shown_profile: Arc::new(contract::Shop::from(&*settings.profile)),
+            frames: Frames::default(),
             icons: Arc::new(Icons::of(&settings.profile)),
             texts: Arc::new(TextsFile::of(&settings.profile.texts)),
             edition: 0,
@@ -224,6 +231,7 @@ impl Shop {
     pub(crate) fn with_profile(&self, profile: Arc<Profile>) -> Self {
         Self {
             shown_profile: Arc::new(contract::Shop::from(&*profile)),
+            frames: Frames::default(),
             renderer: self.renderer.with_texts(texts_of(&profile)),
             icons: Arc::new(Icons::of(&profile)),
             texts: Arc::new(TextsFile::of(&profile.texts)),

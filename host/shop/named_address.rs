@@ -4,6 +4,7 @@ use percent_encoding::percent_decode_str;
 
 use super::answering::routes::{FILES, PAGES, path_of_file};
 use super::making::key::{File, Form};
+use crate::pages::address::Address;
 use crate::pages::percent_encode::encode;
 use crate::pages::resolve::Resolved;
 
@@ -25,8 +26,23 @@ const MOST_REDIRECTS: usize = 3;
 /// How many characters of a misspelled name are compared with the right ones.
 const COMPARED: usize = 40;
 
+/// What an address names.
+pub(super) enum Target {
+    Page(Address),
+    /// The path of a file.
+    File(String),
+}
+
 /// The canonical path and query of a page or file, without the prefix of the data form; `None` if no route matches.
 pub(super) fn canonical(address: &str) -> Option<String> {
+    target(address).map(|target| match target {
+        Target::Page(page) => page.path(),
+        Target::File(path) => path,
+    })
+}
+
+/// The page or file at an address, in any spelling; `None` if no route matches.
+pub(super) fn target(address: &str) -> Option<Target> {
     let mut address = address.to_owned();
     for _ in 0..MOST_REDIRECTS {
         let (path, query) = address.split_once('?').unwrap_or((&address, ""));
@@ -36,11 +52,11 @@ pub(super) fn canonical(address: &str) -> Option<String> {
         let Some((text, resolve)) =
             PAGES.iter().find_map(|(pattern, resolve)| Some((parameter(pattern, path)?, resolve)))
         else {
-            return file(path);
+            return file(path).map(Target::File);
         };
         let text = percent_decode_str(text).decode_utf8().ok()?;
         match resolve(&text, query)? {
-            Resolved::Page(page) => return Some(page.path()),
+            Resolved::Page(page) => return Some(Target::Page(page)),
             Resolved::Moved(to) | Resolved::SeeOther(to) => address = to,
         }
     }

@@ -38,6 +38,7 @@ mod own_file;
 mod own_links;
 mod own_names;
 mod own_pictures;
+mod own_rooms;
 mod own_shop;
 mod pages;
 mod prefetches;

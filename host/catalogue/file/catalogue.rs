@@ -12,6 +12,7 @@ use tokio::sync::{Notify, watch};
 use super::amounts::PricesIn;
 use super::categories::Renamed;
 use super::error::FileError;
+use super::keys::OtherKeys;
 use super::moments::Changes;
 use super::origin::Origin;
 use super::pictures::{PictureIndex, Pictures};
@@ -20,7 +21,9 @@ use super::served_picture::ServedPicture;
 use super::state::FileState;
 use crate::catalogue::store::Bytes;
 use crate::catalogue::version::Version;
-use crate::catalogue::{Catalogue, CataloguePurge, CatalogueStatus, Outdated, Slug, Stock};
+use crate::catalogue::{
+    Catalogue, CataloguePurge, CatalogueStatus, Outdated, ProductKey, Slug, Spelling, Stock,
+};
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::pictures::Copies;
 use crate::process::compute::in_background;
@@ -38,6 +41,8 @@ pub struct FileCatalogue {
     given: Option<Currency>,
     /// How many products fit in memory.
     most: u64,
+    /// How addresses are written.
+    spelling: Spelling,
     current: RwLock<FileVersion>,
     /// Asks for a reading.
     pub(super) reload: Arc<Notify>,
@@ -52,6 +57,7 @@ pub struct FileCatalogue {
 pub(super) struct FileVersion {
     sold: Arc<Version>,
     renamed: Arc<Renamed>,
+    other_keys: Arc<OtherKeys>,
     pictures: Arc<PictureIndex>,
     read: Instant,
     stamp: Option<Stamp>,
@@ -70,13 +76,14 @@ pub(super) enum Occasion {
 
 impl FileCatalogue {
     /// The catalogue of this reading, with prices in `currency`, which may be the one that an operator has `given`.
-    /// Later versions may have at most `most` products. What the next start needs is kept in `state`.
+    /// Later versions may have at most `most` products, and addresses in the same `spelling`. What the next start needs is kept
+    /// in `state`.
     pub(crate) fn new(
         origin: Origin,
         reading: &Reading,
         currency: Currency,
         given: Option<Currency>,
-        most: u64,
+        (most, spelling): (u64, Spelling),
         state: Option<FileState>,
     ) -> Self {
         reading.log(&origin.name());
@@ -86,6 +93,7 @@ impl FileCatalogue {
             currency,
             given,
             most,
+            spelling,
             current: RwLock::new(FileVersion::of(reading.version(currency), reading)),
             reload: Arc::default(),
             accepts_loss: AtomicBool::default(),
@@ -153,8 +161,9 @@ impl FileCatalogue {
         received: Option<Bytes>,
         occasion: Occasion,
     ) -> Result<FileVersion, FileError> {
-        let (origin, currency, given, state, most) =
-            (self.origin.clone(), self.currency, self.given, self.state.clone(), self.most);
+        let (origin, currency, given, state) =
+            (self.origin.clone(), self.currency, self.given, self.state.clone());
+        let (most, spelling) = (self.most, self.spelling);
         let FileVersion { sold, pictures, .. } = self.current.read().clone();
         let old = sold.products().len() as u64;
         let read = in_background(move || {
@@ -163,7 +172,8 @@ impl FileCatalogue {
                 Occasion::Sale { at } => at,
             };
             let _mark = state.as_ref().filter(|_| origin.is_feed()).and_then(FileState::mark);
-            let wanted = Wanted { prices: PricesIn::Only { currency, given }, now, most, rejected: None };
+            let prices = PricesIn::Only { currency, given };
+            let wanted = Wanted { prices, now, most, spelling, rejected: None };
             let pictures = Pictures::after(pictures);
             // Otherwise its products would lose theirs.
             pictures.check_folder()?;
@@ -199,6 +209,7 @@ impl FileCatalogue {
 impl FileVersion {
     fn of(sold: Version, reading: &Reading) -> Self {
         Self {
+            other_keys: Arc::new(OtherKeys::new(sold.products().store(), &reading.former)),
             sold: Arc::new(sold),
             renamed: Arc::new(reading.renamed.clone()),
             pictures: Arc::clone(&reading.index),
@@ -275,5 +286,20 @@ impl Catalogue for FileCatalogue {
 
     fn renamed(&self, category: &Slug) -> Option<Slug> {
         self.current.read().renamed.get(category).cloned()
+    }
+
+    fn respelled(&self, written: &str) -> Option<ProductKey> {
+        let (sold, other_keys) = {
+            let current = self.current.read();
+            (Arc::clone(&current.sold), Arc::clone(&current.other_keys))
+        };
+        let key = ProductKey::parse(written);
+        if key.as_ref().is_some_and(|key| sold.has_product(key)) {
+            return None;
+        }
+        // The name of a product becomes the key with a hash that leads to it.
+        let key = key.unwrap_or_else(|| ProductKey::of(written));
+        let position = other_keys.find(&key.to_string())?;
+        Some(sold.products().store().key(position))
     }
 }

@@ -323,6 +323,60 @@ const OF_SALE: [(&str, Field); 20] = [
     ("on sale", Field::OnSale),
 ];
 
+/// Names of columns that say in every form since when the shop has a product, as [`normal`] gives them: in English, German,
+/// French, Spanish, Italian, Dutch, Polish, Portuguese, Swedish, Czech, Arabic and Japanese.
+const OF_ADDED: [&str; 49] = [
+    "added",
+    "added on",
+    "added at",
+    "date added",
+    "created",
+    "created on",
+    "created at",
+    "date created",
+    "creation date",
+    "product creation date",
+    "new since",
+    "hinzugefügt",
+    "hinzugefügt am",
+    "aufgenommen am",
+    "angelegt am",
+    "anlagedatum",
+    "erstellt am",
+    "erstellungsdatum",
+    "neu seit",
+    "ajouté le",
+    "date d'ajout",
+    "créé le",
+    "date de création",
+    "añadido",
+    "añadido el",
+    "fecha de alta",
+    "fecha de creación",
+    "aggiunto il",
+    "data di inserimento",
+    "creato il",
+    "data di creazione",
+    "toegevoegd",
+    "toegevoegd op",
+    "aangemaakt op",
+    "dodano",
+    "data dodania",
+    "data utworzenia",
+    "adicionado em",
+    "criado em",
+    "data de criação",
+    "tillagd",
+    "skapad",
+    "přidáno",
+    "datum přidání",
+    "vytvořeno",
+    "تاريخ الإضافة",
+    "登録日",
+    "追加日",
+    "掲載日",
+];
+
 /// With what words of names begin whose columns decide what is sold at which price, such as `Variant ID`.
 const DECIDING: [&str; 6] = ["option", "variant", "variation", "attribute", "parent", "group"];
 /// Names with such a word that decide nothing.
@@ -385,7 +439,7 @@ impl Dialect {
             (Some(field), _) => Some(field),
             (None, Some(field)) => Some(field).filter(|field| !is_own(*field)),
             (None, None) => {
-                let known = if self.ways.takes_other_names { of_any_form(name) } else { of_sale(name) };
+                let known = if self.ways.takes_other_names { of_any_form(name) } else { of_every_form(name) };
                 known.filter(|field| !is_given[*field as usize])
             }
         };
@@ -478,7 +532,13 @@ pub(super) fn of_any_form(name: &str) -> Option<Field> {
     }
     let mut fields =
         [&OWN, &GOOGLE, &SHOPIFY, &WOOCOMMERCE].into_iter().filter_map(|form| form.own_field(name));
-    fields.find(|field| !is_of_one_form(*field)).or_else(|| of_sale(name))
+    fields.find(|field| !is_of_one_form(*field)).or_else(|| of_every_form(name))
+}
+
+/// What a name says that means the same in every form.
+fn of_every_form(name: &str) -> Option<Field> {
+    let is_added = || OF_ADDED.contains(&normal(without_hint(name)).as_str());
+    of_sale(name).or_else(|| is_added().then_some(Field::Added))
 }
 
 /// What a name of [`OF_SALE`] says.

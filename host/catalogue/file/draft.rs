@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::categories;
 use super::for_sale::{Columns, ForSale};
 use super::meaning::{is_of_a_program, is_rounded, list};
-use super::moments::Changes;
-use super::names::name;
+use super::moments::{self, Changes};
+use super::names::{is_nothing, name};
 use super::offer::{Amounts, Offer, Prices, remove_shared, variants};
 use super::plain::plain_title;
 use super::report::{Reason, Report};
@@ -74,6 +74,10 @@ impl Draft {
         }
         self.is_collection |= kind == Kind::Collection;
         self.shared.add_texts(row, kind);
+        let added = row.get(Field::Added);
+        if !is_nothing(added) && moments::added(added).is_none() {
+            self.notes.push((Reason::UnclearAdded, row.position));
+        }
         let has_picture = [Field::Images, Field::MoreImages].iter().any(|&field| !row.get(field).is_empty());
         let Pictured { own, has_too_many } = self.shared.add_pictures(row, kind, rules);
         if has_too_many && self.notes.iter().all(|(reason, _)| *reason != Reason::TooManyPictures) {
@@ -242,7 +246,7 @@ impl Draft {
         report: &mut Report,
     ) -> Result<Product, Reason> {
         let description = self.shared.description();
-        let Shared { titles, category, brand, tags, mpn, link, kilograms, images, .. } = self.shared;
+        let Shared { titles, category, brand, tags, mpn, link, kilograms, added, images, .. } = self.shared;
         let (machine, tags): (Vec<String>, Vec<String>) = list(&tags)
             .map(|tag| name(&tag).into_owned())
             .filter(|tag| !tag.is_empty())
@@ -286,6 +290,7 @@ impl Draft {
             mpn: Some(mpn),
             link: Some(link),
             weight: kilograms,
+            changed: added,
             images,
             minimum_order_quantity: 1,
             variants,

@@ -13,11 +13,13 @@ use super::categories::category;
 use super::error::FileError;
 use super::for_sale::{COLUMNS, Columns, ForSale};
 use super::json_names::{JsonNames, Renamed};
+use super::keys::Coded;
 use super::meaning::is_of_a_program;
+use super::moments::Changes;
 use super::names::is_nothing;
 use super::report::{Reason, Report};
 use super::row::{Field, Position};
-use super::rows::Products;
+use super::rows::{Made, Products};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::Product;
 use crate::catalogue::service::wire;
@@ -42,15 +44,11 @@ pub(super) struct JsonRules<'a> {
     pub(super) own: &'a [(String, Field)],
 }
 
-/// Reads all products of a JSON text. Also returns the currency of their prices, if something names it.
+/// Reads all products of a JSON text.
 ///
 /// # Errors
 /// When it is not valid, its last line is not complete, or it has too many products.
-pub(super) fn products(
-    text: impl BufRead,
-    rules: JsonRules,
-    report: &mut Report,
-) -> Result<(Products, Option<Currency>), FileError> {
+pub(super) fn products(text: impl BufRead, rules: JsonRules, report: &mut Report) -> Result<Made, FileError> {
     let mut taker = Taker {
         rules,
         names: JsonNames::new(rules.own),
@@ -59,7 +57,8 @@ pub(super) fn products(
         products: Vec::new(),
         unclear: Vec::new(),
         seen: HashSet::new(),
-        coded: HashMap::new(),
+        long_keys: HashMap::new(),
+        coded: Coded::new(),
         unreadable: None,
     };
     let (mut first, mut last) = (None, Position::default());
@@ -78,7 +77,8 @@ pub(super) fn products(
             };
             let currency = taker.currency.unwrap_or_else(|| rules.prices.among(None));
             taker.leave_out_unclear();
-            reported.map(|()| (taker.products, currency))
+            let Taker { products, coded, .. } = taker;
+            reported.map(|()| Made { products, coded, currency, changes: Changes::default() })
         }
     }
 }
@@ -125,7 +125,8 @@ struct Taker<'a> {
     unclear: Vec<(usize, Columns, Position)>,
     seen: HashSet<ProductKey>,
     /// The longer keys of products whose keys have a code.
-    coded: HashMap<ProductKey, ProductKey>,
+    long_keys: HashMap<ProductKey, ProductKey>,
+    coded: Coded,
     /// The last text, if it is not a whole object: it may still be written.
     unreadable: Option<Position>,
 }
@@ -143,8 +144,8 @@ struct Said {
 /// A product as its text says.
 struct Parsed {
     product: Product,
-    /// Its key if another product has the one that it has.
-    long_key: Option<ProductKey>,
+    /// Its name, unless that is its key.
+    name: Option<String>,
     said: Said,
 }
 
@@ -187,15 +188,16 @@ impl Taker<'_> {
     fn product(&mut self, raw: &str) -> Result<Said, Reason> {
         let decided = self.currency;
         // What is not sold does not decide the currency of the others.
-        let Parsed { mut product, long_key, mut said } =
+        let Parsed { mut product, name, mut said } =
             self.parse(raw).inspect_err(|_| self.currency = decided)?;
         // As in a table.
         let key = &product.summary.id;
         if key.number().is_none() && is_nothing(&key.to_string()) {
             return Err(Reason::NoKey);
         }
-        if let Some(long_key) = long_key {
-            let first = self.coded.entry(product.summary.id.clone()).or_insert_with(|| long_key.clone());
+        if let Some(name) = &name {
+            let long_key = ProductKey::with_long_code(name);
+            let first = self.long_keys.entry(product.summary.id.clone()).or_insert_with(|| long_key.clone());
             if *first != long_key {
                 product.summary.id = long_key;
             }
@@ -206,6 +208,7 @@ impl Taker<'_> {
         let tags = product.tags.len();
         product.tags.retain(|tag| !is_of_a_program(tag));
         said.has_program_tags = product.tags.len() < tags;
+        self.coded.extend(name.map(|name| (self.products.len(), name)));
         self.products.push(Box::new(product));
         Ok(said)
     }
@@ -242,7 +245,7 @@ impl Taker<'_> {
                 if for_sale == ForSale::No {
                     return Err(Reason::NotForSale);
                 }
-                let (mut product, long_key) =
+                let (mut product, name) =
                     wire::parse_named(&text, true, &mut choose, *picture).map_err(reason)?;
                 if has_path {
                     let slug = product.summary.category.take();
@@ -250,11 +253,11 @@ impl Taker<'_> {
                         slug.and_then(|slug| category(slug.name().unwrap_or(slug.as_str())));
                 }
                 let said = Said { for_sale, has_unclear_stock, has_program_tags: false };
-                Ok(Parsed { product, long_key, said })
+                Ok(Parsed { product, name, said })
             }
             as_sent => {
-                let (product, long_key) = as_sent.map_err(reason)?;
-                Ok(Parsed { product, long_key, said: Said::default() })
+                let (product, name) = as_sent.map_err(reason)?;
+                Ok(Parsed { product, name, said: Said::default() })
             }
         }
     }
@@ -262,7 +265,9 @@ impl Taker<'_> {
     /// Leaves products out whose words say neither that they are for sale nor that they are not, in a field that says so of
     /// others; and names the fields that are not read.
     fn leave_out_unclear(&mut self) {
-        let Self { names: JsonNames { sale, sale_names, unused, .. }, unclear, products, report, .. } = self;
+        let Self {
+            names: JsonNames { sale, sale_names, unused, .. }, unclear, products, coded, report, ..
+        } = self;
         unclear.retain(|(_, columns, _)| columns.meets(sale.used));
         let mut left_out = unclear.iter().peekable();
         let mut place = 0;
@@ -270,6 +275,12 @@ impl Taker<'_> {
             let own = left_out.next_if(|(unclear, ..)| *unclear == place);
             place += 1;
             own.is_none()
+        });
+        coded.retain_mut(|(place, _)| {
+            let before = unclear.partition_point(|(unclear, ..)| unclear < place);
+            let is_left_out = unclear.get(before).is_some_and(|(unclear, ..)| unclear == place);
+            *place -= before;
+            !is_left_out
         });
         unclear.iter().for_each(|(_, _, position)| report.leave_out(Reason::UnclearSale, *position));
         report.unused = std::mem::take(&mut unused.0);
@@ -426,7 +437,7 @@ mod tests {
         let mut report = Report::default();
         let picture = |written: &str| Some(written.to_owned());
         let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &picture, most: u64::MAX, own: &[] };
-        let (products, _) = products(text.as_bytes(), rules, &mut report)?;
+        let Made { products, .. } = products(text.as_bytes(), rules, &mut report)?;
         Ok((products.iter().map(|product| product.summary.id.to_string()).collect(), report))
     }
 
@@ -470,7 +481,7 @@ mod tests {
         let read = |text: &str, prices| {
             let mut report = Report::default();
             let rules = JsonRules { prices, picture: &|_| None, most: u64::MAX, own: &[] };
-            let (products, currency) = products(text.as_bytes(), rules, &mut report).unwrap();
+            let Made { products, currency, .. } = products(text.as_bytes(), rules, &mut report).unwrap();
             let prices: Vec<u64> = products.iter().map(|product| product.summary.price.minor()).collect();
             (prices, currency, report.reasons().map(|(_, text)| text).collect::<Vec<_>>())
         };
@@ -502,7 +513,7 @@ mod tests {
         let read = |fields: &str| {
             let text = format!("{{\"id\":1,\"title\":\"Cup\",{fields}}}");
             let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &|_| None, most: 9, own: &[] };
-            let (mut products, _) = products(text.as_bytes(), rules, &mut Report::default()).unwrap();
+            let Made { mut products, .. } = products(text.as_bytes(), rules, &mut Report::default()).unwrap();
             products.pop().map(|product| *product)
         };
         assert_eq!(read(r#""price":0"#), None);
@@ -535,7 +546,7 @@ mod tests {
             let text = format!(r#"{{"id":1,"{name}":"Cup","price":5,"tags":["red","filter:blue","_new"]}}"#);
             let mut report = Report::default();
             let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &|_| None, most: 9, own: &[] };
-            let (products, _) = products(text.as_bytes(), rules, &mut report).unwrap();
+            let Made { products, .. } = products(text.as_bytes(), rules, &mut report).unwrap();
             assert_eq!(products[0].tags, ["red"]);
             assert_eq!(report.left_out.keys().collect::<Vec<_>>(), [&Reason::ProgramTags]);
         }

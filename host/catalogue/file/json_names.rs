@@ -10,6 +10,7 @@ use super::dialects::of_any_form;
 use super::for_sale::{COLUMNS, ForSale, SaleColumns, says, says_no};
 use super::json_variants as variants;
 use super::meaning::{list, pictures, stock, weight};
+use super::moments::added;
 use super::names::is_nothing;
 use super::plain::plain;
 use super::report::{Reason, Unused, short};
@@ -212,8 +213,12 @@ impl Product {
             Field::Grams => return self.weight(value, "g"),
             Field::Weight | Field::ShippingWeight => return self.weight(value, ""),
             Field::Gtin => {
-                let barcode = text(value).map(|barcode| serde_json::json!({ "barcode": barcode }));
-                return barcode.into_iter().for_each(|meta| self.insert("meta", meta));
+                return text(value).into_iter().for_each(|barcode| self.add_meta("barcode", barcode));
+            }
+            Field::Added => {
+                let added = text(value).and_then(|text| added(&text));
+                let moment = added.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
+                return moment.into_iter().for_each(|moment| self.add_meta("createdAt", moment.to_string()));
             }
             Field::Tags => return self.tags(value),
             Field::Images | Field::MoreImages | Field::VariantImage => return self.images(value),
@@ -290,6 +295,14 @@ impl Product {
             }
         }
         true
+    }
+
+    /// Sets what a service sends in `meta`.
+    fn add_meta(&mut self, name: &str, value: String) {
+        let meta = self.fields.entry("meta").or_insert_with(|| Value::Object(Map::new()));
+        if let Value::Object(meta) = meta {
+            meta.entry(name).or_insert_with(|| value.into());
+        }
     }
 
     fn insert(&mut self, name: &str, value: Value) {

@@ -27,6 +27,7 @@ mod json_shops;
 mod json_values;
 mod json_variants;
 mod json_woocommerce;
+mod keys;
 mod meaning;
 mod mixed;
 mod moments;

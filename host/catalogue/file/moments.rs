@@ -4,6 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{Offset, TimeZone};
 
+use crate::catalogue::model::is_moment;
+
 /// The first and the last second of a sale, in seconds since 1970; `None` where the sale has no such limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Dates {
@@ -54,6 +56,44 @@ impl Changes {
     pub(super) fn contain(self, now: i64) -> bool {
         self.last.is_none_or(|last| last <= now) && self.next.is_none_or(|next| now < next)
     }
+}
+
+/// The moment since when a shop has a product, in seconds since 1970: a date with or without a time, also as `1.12.2026` or
+/// `31/12/2026`. `None` if it cannot be read, or in two ways, as `1/2/2026`.
+pub(super) fn added(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let day = || {
+        let date = text.split([' ', 'T', ',']).next()?;
+        civil(date)?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp().as_second())
+    };
+    moment(text, false).or_else(day).filter(|seconds| is_moment(*seconds))
+}
+
+/// A date of three numbers in the order that its separators and values show.
+fn civil(text: &str) -> Option<Date> {
+    let separator = text.chars().find(|sign| !sign.is_ascii_digit())?;
+    let mut parts = text.split(separator);
+    let [first, second, third] = [parts.next()?, parts.next()?, parts.next()?];
+    let number = |part: &str| part.parse::<i16>().ok().filter(|number| *number >= 0);
+    let year = |part: &str| {
+        let number = number(part)?;
+        match part.len() {
+            4 => Some(number),
+            2 => Some(2000 + number),
+            _ => None,
+        }
+    };
+    let numbers = (number(first)?, number(second)?, number(third)?);
+    let (year, month, day) = match (separator, numbers) {
+        ('/' | '.' | '-', (_, month, day)) if first.len() == 4 => (number(first)?, month, day),
+        ('.', (day, month, _)) => (year(third)?, month, day),
+        ('-', (day, month, _)) if third.len() == 4 => (year(third)?, month, day),
+        ('/', (day, month, _)) if day > 12 => (year(third)?, month, day),
+        ('/', (month, day, _)) if day > 12 => (year(third)?, month, day),
+        _ => return None,
+    };
+    let is_all = parts.next().is_none_or(|rest| separator == '.' && rest.is_empty());
+    Date::new(year, month.try_into().ok()?, day.try_into().ok()?).ok().filter(|_| is_all)
 }
 
 /// Reads a date, or a date and a time, which is UTC unless it has an offset. A date alone is the first second of the
@@ -107,6 +147,38 @@ mod tests {
         for text in ["", "soon", "2026-13-01", "2026-03-01T10:00+9999", "01.03.2026", "2026-03-01T10:00+é00"]
         {
             assert_eq!(moment(text, false), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_day_of_an_addition_is_read_as_it_is_written_unless_it_may_be_two() {
+        for (text, expected) in [
+            ("2026-12-01", "2026-12-01T00:00:00Z"),
+            (" 2026-12-01 10:00:00 ", "2026-12-01T10:00:00Z"),
+            ("2026-12-01T10:00:00+01:00", "2026-12-01T09:00:00Z"),
+            ("1.12.2026", "2026-12-01T00:00:00Z"),
+            ("01.12.26", "2026-12-01T00:00:00Z"),
+            ("31/12/2026", "2026-12-31T00:00:00Z"),
+            ("12/31/2026 08:00", "2026-12-31T00:00:00Z"),
+            ("2026/12/01", "2026-12-01T00:00:00Z"),
+            ("01-12-2026", "2026-12-01T00:00:00Z"),
+        ] {
+            let expected: Timestamp = expected.parse().unwrap();
+            assert_eq!(added(text), Some(expected.as_second()), "{text}");
+        }
+        for text in [
+            "",
+            "soon",
+            "1/2/2026",
+            "32.1.2026",
+            "1.13.2026",
+            "1.2.3.4",
+            "2026",
+            "0000-00-00",
+            "1970-01-01",
+            "é.1.26",
+        ] {
+            assert_eq!(added(text), None, "{text}");
         }
     }
 

@@ -12,6 +12,7 @@ use super::error::FileError;
 use super::form::Form;
 use super::json::JsonRules;
 use super::json_shops::System;
+use super::keys::{Former, remove_codes};
 use super::moments::Changes;
 use super::options::FileOptions;
 use super::pictures::{PictureIndex, Pictures};
@@ -21,6 +22,8 @@ use super::text::Text;
 use super::xml::Elements;
 use super::{items, json, json_shops, rejected, table, xml};
 use crate::bounded_file::FileStamp;
+use crate::catalogue::features::Features;
+use crate::catalogue::letters::Spelling;
 use crate::catalogue::model::{Category, Product};
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::slug::Slug;
@@ -34,6 +37,8 @@ pub(crate) struct Reading {
     pub(super) products: Products,
     /// Where addresses of categories lead that are called otherwise.
     pub(super) renamed: Renamed,
+    /// The keys that products had with a hash.
+    pub(super) former: Former,
     /// The currency of the prices, if the file or the settings name one.
     pub(crate) currency: Option<Currency>,
     /// When sales begin and end around the moment whose prices count.
@@ -62,6 +67,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) now: i64,
     /// How many products fit in memory.
     pub(crate) most: u64,
+    /// How addresses are written.
+    pub(crate) spelling: Spelling,
     /// The file to which the rows that are left out are written, if they are wanted.
     pub(crate) rejected: Option<&'a Path>,
 }
@@ -81,7 +88,7 @@ pub(super) fn parse(
         rejected: wanted.rejected.map(|_| Vec::new()),
         ..Report::default()
     };
-    let Made { mut products, currency, changes } =
+    let Made { mut products, coded, currency, changes } =
         parse_from(text, (options, &pictures), wanted, &mut report)?;
     if report.shares_lines && !report.left_out.is_empty() {
         items::name(text.reader(), options, &mut report);
@@ -93,7 +100,8 @@ pub(super) fn parse(
     for product in products.iter_mut().filter(|product| product.summary.category.is_none()) {
         product.summary.category.clone_from(&other);
     }
-    let renamed = name_categories(&mut products);
+    let renamed = name_categories(&mut products, wanted.spelling);
+    let former = remove_codes(&mut products, coded, wanted.spelling);
     unite_brands(&mut products);
     let (index, missing) = pictures.finish();
     report.missing_pictures = missing;
@@ -107,7 +115,7 @@ pub(super) fn parse(
         }
         return Err(FileError::NothingToSell { reasons });
     }
-    Ok(Reading { products, renamed, currency, changes, stamp: None, index: Arc::new(index), report })
+    Ok(Reading { products, renamed, former, currency, changes, stamp: None, index: Arc::new(index), report })
 }
 
 /// The products in the bytes of a file, with the prices of the moment `now`, in seconds since 1970.
@@ -116,7 +124,13 @@ pub(super) fn parse(
 /// When they cannot be read, or have nothing to sell.
 pub fn products_of(bytes: impl Into<Vec<u8>>, now: i64) -> Result<Products, FileError> {
     let text = Text::of_bytes(bytes, None)?;
-    let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: u64::MAX, rejected: None };
+    let wanted = Wanted {
+        prices: PricesIn::OwnOr(None),
+        now,
+        most: u64::MAX,
+        spelling: Spelling::Usual,
+        rejected: None,
+    };
     parse(&text, &FileOptions::default(), Pictures::new(None, None), wanted).map(|reading| reading.products)
 }
 
@@ -148,8 +162,7 @@ fn parse_from(
         };
         let picture = |written: &str| pictures.address(&options.picture(written));
         let rules = JsonRules { prices, picture: &picture, most, own: options.of_table().columns };
-        let (products, currency) = json::products(content, rules, report)?;
-        return Ok(Made { products, currency, changes: Changes::default() });
+        return json::products(content, rules, report);
     }
     let mut gathered = Gathered::new(options, pictures, most, report);
     if form == Form::Table {
@@ -201,7 +214,7 @@ impl Reading {
 
     /// The version that pages are made from.
     pub(super) fn version(&self, currency: Currency) -> Version {
-        version_of(ProductSet::of(self.products(), currency), self.categories())
+        version_of(ProductSet::dated(self.products(), currency), self.categories())
     }
 
     /// As [`Self::version`], but each product is dropped as soon as the version has it: beside the version on sale there
@@ -209,7 +222,7 @@ impl Reading {
     pub(super) fn take_version(&mut self, currency: Currency) -> Version {
         let categories = self.categories();
         let products = mem::take(&mut self.products).into_iter();
-        version_of(ProductSet::of(products, currency), categories)
+        version_of(ProductSet::dated(products, currency), categories)
     }
 
     /// The categories in the order of their first products.
@@ -255,6 +268,5 @@ impl Reading {
 }
 
 fn version_of(products: ProductSet, categories: Arc<[Category]>) -> Version {
-    // Tables and XML have no ratings. Products of JSON may have some.
-    Version::new(products, categories, false)
+    Version::new(products, categories, Features::default())
 }

@@ -55,6 +55,8 @@ pub(crate) enum Reason {
     RoundedBarcode,
     /// The product is sold without its sale.
     UnclearDates,
+    /// The product is sold without the day since when the shop has it.
+    UnclearAdded,
     /// The product is sold without its discount.
     UnclearDiscount,
     /// The product is sold without some of its pictures.
@@ -115,6 +117,9 @@ impl fmt::Display for Reason {
                 "with a stock that is not understood: it is not said whether they can be had"
             }
             Self::UnclearDiscount => "with a discount that is not understood: the regular price counts",
+            Self::UnclearAdded => {
+                "with a day of addition that cannot be read, such as 2026-12-01: they count as old"
+            }
             Self::UnclearDates => "with dates of a sale that cannot be read: the regular price counts",
         })
     }

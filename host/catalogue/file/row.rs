@@ -82,6 +82,8 @@ pub(super) enum Field {
     ShippingWeight,
     Kilograms,
     Grams,
+    /// The day or the moment since when the shop has the product.
+    Added,
     /// Whether it is sold: `active`, or a word such as `draft`.
     Status,
     /// Whether it is shown: a word such as `hidden`.

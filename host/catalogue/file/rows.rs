@@ -10,6 +10,7 @@ use super::dialects::{Child, Dialect, Family, GOOGLE, NOT_ALONE, Ways, children,
 use super::draft::Draft;
 use super::error::FileError;
 use super::for_sale::{self, ForSale, SaleColumns};
+use super::keys::Coded;
 use super::moments::Changes;
 use super::named_currency::{Decided, NamedCurrency};
 use super::names::is_nothing;
@@ -21,6 +22,7 @@ use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
 use super::rules::Rules;
 use super::table::{Header, TakeRows};
 use super::text::cut;
+use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::Product;
 use crate::profile::{Currency, CurrencySign};
 
@@ -72,6 +74,8 @@ pub(super) type Products = Vec<Box<Product>>;
 /// The products of all rows.
 pub(super) struct Made {
     pub(super) products: Products,
+    /// Those whose names are no keys.
+    pub(super) coded: Coded,
     /// The currency of the prices, if something names it.
     pub(super) currency: Option<Currency>,
     /// When sales begin and end around the moment whose prices count.
@@ -268,7 +272,8 @@ impl<'a> Gathered<'a> {
 
     /// Adds a row of a form whose products list their variants.
     fn add_with_children(&mut self, row: &Row) -> Result<(), FileError> {
-        let dates = [Field::SaleStarts, Field::SaleEnds].map(|field| (field, iso_date(row.get(field))));
+        let dates = [Field::SaleStarts, Field::SaleEnds, Field::Added]
+            .map(|field| (field, iso_date(row.get(field).split(',').next().unwrap_or_default())));
         let mut row = *row;
         for (field, date) in &dates {
             if let Some(date) = date {
@@ -370,7 +375,7 @@ impl<'a> Gathered<'a> {
         self.report.unused.splice(..0, unused.map(|(_, name)| name.clone()));
         let prices = Prices { written, currency, has_notes, now };
         let (mut keys, mut changes) = (HashSet::new(), Changes::default());
-        let mut products = Vec::new();
+        let (mut products, mut coded) = (Vec::new(), Coded::new());
         for (place, mut draft) in self.drafts.into_iter().enumerate() {
             if united.contains_key(&place) {
                 continue;
@@ -385,14 +390,18 @@ impl<'a> Gathered<'a> {
             }
             changes = changes.and(draft.changes(prices));
             let (position, key) = (draft.position, draft.key(&keys));
+            let name = ProductKey::parse(&draft.name).is_none().then(|| draft.name.clone());
             if let Some(product) = draft.finish(key, &self.rules, prices, self.sale.used, self.report) {
                 match keys.insert(product.summary.id.clone()) {
-                    true => products.push(Box::new(product)),
+                    true => {
+                        coded.extend(name.map(|name| (products.len(), name)));
+                        products.push(Box::new(product));
+                    }
                     false => self.report.leave_out(Reason::Repeated, position),
                 }
             }
         }
-        Ok(Made { products, currency: known, changes })
+        Ok(Made { products, coded, currency: known, changes })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::meaning::{kilograms, list, pictures};
+use super::moments::added;
 use super::names::name;
 use super::plain::plain;
 use super::row::{Field, Kind, OPTION_NAMES, OPTIONS, Row};
@@ -26,6 +27,8 @@ pub(super) struct Shared {
     pub(super) mpn: String,
     pub(super) link: String,
     pub(super) kilograms: Option<f64>,
+    /// Since when the shop has it, in seconds since 1970.
+    pub(super) added: Option<i64>,
     pub(super) images: Vec<String>,
     /// The names of options, which Shopify writes only in the first row of a product.
     pub(super) option_names: [String; OPTIONS],
@@ -103,6 +106,7 @@ impl Shared {
         }
         self.titles.add(cut(row.get(Field::Title)), cut(row.get(Field::GroupTitle)), kind, row.position);
         self.kilograms = self.kilograms.or_else(|| kilograms(row));
+        self.added = self.added.or_else(|| added(row.get(Field::Added)));
     }
 
     /// Takes what it does not have from another, which is hidden: its page and its article number are not for shoppers.
@@ -117,6 +121,7 @@ impl Shared {
             self.images = other.images;
         }
         self.kilograms = self.kilograms.or(other.kilograms);
+        self.added = self.added.or(other.added);
         for (own, other) in [
             (&mut self.category, other.category),
             (&mut self.brand, other.brand),

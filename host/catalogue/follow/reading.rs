@@ -5,6 +5,7 @@ use std::mem;
 use std::sync::Arc;
 
 use crate::catalogue::columns::Column;
+use crate::catalogue::features::Features;
 use crate::catalogue::model::Category;
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{Aged, Result};
@@ -82,8 +83,8 @@ pub(super) async fn read(source: &impl Source, most: u64, known: Known) -> Resul
             (Err(_), None) => (Arc::default(), false),
         },
     };
-    let rates = source.knows_ratings();
-    let version = in_background(move || Version::new(products, named(slugs, &names), rates)).await;
+    let promised = Features { ratings: source.knows_ratings(), ..Features::ALL };
+    let version = in_background(move || Version::new(products, named(slugs, &names), promised)).await;
     Ok(Aged { answer: Read { version: Some(Arc::new(version)), revision, has_names }, age })
 }
 

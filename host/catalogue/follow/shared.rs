@@ -332,7 +332,7 @@ mod tests {
     use std::io::Write as _;
 
     use super::*;
-    use crate::catalogue::{ProductSet, example_product};
+    use crate::catalogue::{Features, ProductSet, example_product};
     use crate::process::compute::off_runtime;
     use crate::profile::Currency;
 
@@ -357,7 +357,7 @@ mod tests {
     async fn nothing_is_written_of_a_version_that_is_too_large() {
         let written = off_runtime(|| {
             let products = ProductSet::of([example_product()].iter(), Currency::default());
-            let version = Arc::new(Version::new(products, Arc::default(), true));
+            let version = Arc::new(Version::new(products, Arc::default(), Features::ALL));
             let mut whole = Vec::new();
             state::write(Arc::clone(&version), "s", u64::MAX, &mut whole).unwrap();
             [0, 1].map(|less| {

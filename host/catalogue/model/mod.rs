@@ -279,7 +279,7 @@ pub(super) fn seconds(timestamp: &str) -> Option<i64> {
 }
 
 /// Whether a timestamp can name this moment. Some systems write the start of 1970 or earlier for unset values.
-pub(super) fn is_moment(seconds: i64) -> bool {
+pub(in crate::catalogue) fn is_moment(seconds: i64) -> bool {
     seconds > 0 && jiff::Timestamp::from_second(seconds).is_ok()
 }
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use self::newer::Newer;
 use self::search::Search;
 use super::columns::Column;
+use super::features::Features;
 use super::key::ProductKey;
 use super::model::{Product, Summary};
 use super::search::{Query, Rules};
@@ -60,7 +61,15 @@ impl ProductSet {
 
     /// A set of all of these products, in their order, with prices in `currency`.
     pub fn of(products: impl Iterator<Item: Borrow<Product>>, currency: Currency) -> Self {
-        let mut builder = Builder::new(currency);
+        Self::built(Builder::new(currency), products)
+    }
+
+    /// As [`Self::of`], but the newest products are those that were added last, where the source says when.
+    pub(super) fn dated(products: impl Iterator<Item: Borrow<Product>>, currency: Currency) -> Self {
+        Self::built(Builder::new(currency).with_dates(), products)
+    }
+
+    fn built(mut builder: Builder, products: impl Iterator<Item: Borrow<Product>>) -> Self {
         let left_out = products.filter(|product| builder.push(product.borrow()).is_err()).count();
         if left_out > 0 {
             tracing::warn!(
@@ -366,9 +375,16 @@ impl ProductSet {
         self.occurring(Column::Category)
     }
 
-    /// Whether any product of the version has a rating.
-    pub(crate) fn has_ratings(&self) -> bool {
-        self.store().has_ratings()
+    /// What the products of the version have.
+    pub(super) fn features(&self) -> Features {
+        let (store, discounted) = (self.store(), self.shared.orders.part(ProductOrder::DeepestDiscounts));
+        Features {
+            brands: !store.names(Column::Brand).is_empty(),
+            categories: !store.names(Column::Category).is_empty(),
+            discounts: !discounted.positions.is_empty(),
+            dates: store.has_dates(),
+            ratings: store.has_ratings(),
+        }
     }
 
     /// The currency of the prices.

@@ -14,6 +14,7 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::features::Features;
 use super::model::{Category, Product};
 use super::product_set::ProductSet;
 use super::service::wire;
@@ -107,7 +108,8 @@ impl Sample {
     }
 
     fn rated(products: &[Product], categories: Arc<[Category]>, currency: Currency, rates: bool) -> Self {
-        let version = Version::new(ProductSet::of(products.iter(), currency), categories, rates);
+        let promised = Features { ratings: rates, ..Features::ALL };
+        let version = Version::new(ProductSet::of(products.iter(), currency), categories, promised);
         Self { raw: Vec::new(), version: Arc::new(version), currency }
     }
 

@@ -4,7 +4,7 @@ use super::blocks::BlocksBuilder;
 use super::names::{NONE, NamesBuilder};
 use super::rows::Rows;
 use super::tags::TagsBuilder;
-use super::{OPTION, Store, UNRATED, card, details};
+use super::{OPTION, Store, UNDATED, UNRATED, card, details};
 use crate::catalogue::columns::Column;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::model::Product;
@@ -26,6 +26,8 @@ pub(crate) struct Builder {
     names: [NamesBuilder; Column::EVERY.len()],
     tags: TagsBuilder,
     details: BlocksBuilder,
+    /// Whether the dates of products decide which are the newest.
+    keeps_dates: bool,
     /// The bytes of the latest product.
     card: Vec<u8>,
     record: Vec<u8>,
@@ -37,12 +39,17 @@ impl Builder {
         Self { store: Store::empty(currency), ..Self::default() }
     }
 
+    /// The builder of a store whose newest products are those with the latest dates.
+    pub(crate) fn with_dates(self) -> Self {
+        Self { keeps_dates: true, ..self }
+    }
+
     /// Adds the next product in the catalogue's order.
     ///
     /// # Errors
     /// When the store cannot hold it. The product is then left out.
     pub(crate) fn push(&mut self, product: &Product) -> Result<(), NoRoom> {
-        let Self { store, names, tags, details, card, record } = self;
+        let Self { store, names, tags, details, keeps_dates, card, record } = self;
         let summary = &product.summary;
         card.clear();
         card::write(product, card);
@@ -65,6 +72,9 @@ impl Builder {
         details.push(record);
         store.prices.push(summary.price);
         store.ratings.push(summary.rating.unwrap_or(UNRATED));
+        if *keeps_dates {
+            store.dates.push(product.changed.unwrap_or(UNDATED));
+        }
         store.derive(summary);
         for (column, names) in Column::EVERY.into_iter().zip(names) {
             let is_new = names.push(column.name_of(summary));
@@ -87,6 +97,10 @@ impl Builder {
         categories.sort_by_key(|slug| names[Column::Category as usize].number(slug.as_str()));
         store.tags = self.tags.finish();
         store.details = self.details.finish();
+        if store.dates.iter().all(|date| *date == UNDATED) {
+            store.dates = Vec::new();
+        }
+        store.dates.shrink_to_fit();
         store.cards = store.cards.finish();
         store.texts = store.texts.finish();
         store.text_lengths.shrink_to_fit();

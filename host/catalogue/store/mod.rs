@@ -58,6 +58,9 @@ use crate::profile::{Currency, Money, card_discount};
 /// Lower than every rating: a product of unknown rating comes last, and no "and up" filter finds it.
 const UNRATED: f64 = -1.0;
 
+/// Earlier than every date: a product without one is older than all others.
+const UNDATED: i64 = 0;
+
 /// Begins the line of an option. Folded texts never have it.
 const OPTION: char = '\t';
 
@@ -74,6 +77,9 @@ pub(crate) struct Store {
     prices: Vec<Money>,
     /// The ratings; [`UNRATED`] where a rating is not known.
     ratings: Vec<f64>,
+    /// When each product was added or changed, in seconds since 1970, or [`UNDATED`]. Empty if no product has a date, or if
+    /// dates do not decide which products are the newest.
+    dates: Vec<i64>,
     /// The discounts that cards show, in whole percent; 0 where they show none.
     discounts: Vec<u8>,
     /// A bit for each [`Flag`].
@@ -160,6 +166,16 @@ impl Store {
     #[inline]
     pub(crate) fn rating(&self, position: u32) -> f64 {
         self.ratings[position as usize]
+    }
+
+    /// Whether dates decide which products are the newest.
+    pub(crate) fn has_dates(&self) -> bool {
+        !self.dates.is_empty()
+    }
+
+    /// The product's date, see [`Self::dates`].
+    fn date(&self, position: u32) -> i64 {
+        self.dates.get(position as usize).copied().unwrap_or(UNDATED)
     }
 
     /// The discount that a card shows, in whole percent; 0 if it shows none.
@@ -396,7 +412,7 @@ impl Store {
 
     fn columns_size(&self) -> usize {
         let columns = size_of::<Money>() + size_of::<f64>() + 2 * size_of::<u8>() + size_of::<u32>();
-        self.len() * (columns + Column::EVERY.len() * size_of::<u32>())
+        self.len() * (columns + Column::EVERY.len() * size_of::<u32>()) + size_of_val(&*self.dates)
     }
 
     /// Approximate size in memory, in bytes, with allowances for the labels and for an index of words that is not made

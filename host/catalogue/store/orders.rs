@@ -19,7 +19,8 @@ pub enum ProductOrder {
     Own,
     /// The deepest discount first, but sold-out products last; without the products that have no discount.
     DeepestDiscounts,
-    /// The highest key first; if a key is a text, the catalogue's order reversed.
+    /// The latest date first, where dates decide; then the highest key first or, if a key is a text, the catalogue's order
+    /// reversed.
     Newest,
     /// The best rating first.
     BestRated,
@@ -49,6 +50,9 @@ impl ProductOrder {
                     positions.sort_by_cached_key(|&position| Reverse(store.key(position).number()));
                 } else {
                     positions.reverse();
+                }
+                if store.has_dates() {
+                    positions.sort_by_key(|&position| Reverse(store.date(position)));
                 }
             }
             Self::BestRated => sort(&mut positions, Sort::RatingDesc, store),

@@ -12,12 +12,13 @@ use crate::catalogue::file::{
     read_headers,
 };
 use crate::catalogue::{
-    Ask as _, Catalogue, CatalogueError, Followed, Listing, ProductSet, Service, Size, Source as _, Wanted,
+    Ask as _, Catalogue, CatalogueError, Followed, Listing, ProductSet, Service, Size, Source as _, Spelling,
+    Wanted,
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
-use crate::profile::Currency;
-use crate::serve::{Own, followed, load_sample, read_catalogue, service};
+use crate::profile::ShopFile;
+use crate::serve::{Own, currency_of, followed, load_sample, read_catalogue, service, spelling_of};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
@@ -33,14 +34,14 @@ pub(super) struct Reached {
 }
 
 /// Asks the catalogue for its products. Rows of a file or feed that are left out are written to the file `rejected`.
-/// Prices are in `currency` where the catalogue has none of its own.
+/// Prices are in the currency of the shop's `file` where the catalogue has none of its own.
 pub(super) async fn check_catalogue(
     settings: &ServeSettings,
-    currency: Currency,
+    file: Option<&ShopFile>,
     rejected: Option<&Path>,
     report: &mut Report,
 ) -> Option<Reached> {
-    let (opened, name) = open(settings, currency, rejected, report).await;
+    let (opened, name) = open(settings, file, rejected, report).await;
     let (catalogue, service) = match opened {
         Ok(opened) => opened,
         Err(error) => {
@@ -137,17 +138,18 @@ async fn read_service(
 /// The catalogue and, if it is a service, the same catalogue as what follows it.
 type Opened = (Arc<dyn Catalogue>, Option<Arc<Followed<Service>>>);
 
-/// Opens the catalogue of the settings, with prices in `currency` where it has none of its own. The returned text names
-/// it.
+/// Opens the catalogue of the settings, with prices in the currency of the shop's `file` where it has none of its own. The
+/// returned text names it.
 async fn open(
     settings: &ServeSettings,
-    currency: Currency,
+    file: Option<&ShopFile>,
     rejected: Option<&Path>,
     report: &mut Report,
 ) -> (anyhow::Result<Opened>, String) {
     if rejected.is_some() && !settings.catalogue.is_file_or_feed() {
         report.warn(ABOUT, "--rejected has no effect: the catalogue is no file and no feed");
     }
+    let (currency, spelling) = (currency_of(settings, file), spelling_of(file));
     match &settings.catalogue {
         CatalogueChoice::Sample => {
             let sample = load_sample(currency).map(|sample| (Arc::new(sample) as Arc<dyn Catalogue>, None));
@@ -158,7 +160,7 @@ async fn open(
             (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
         }
         CatalogueChoice::File(path) => {
-            let opened = open_read(Place::File(path.clone()), settings, rejected, report).await;
+            let opened = open_read(Place::File(path.clone()), (settings, spelling), rejected, report).await;
             (opened, path.display().to_string())
         }
         CatalogueChoice::Feed(address) | CatalogueChoice::Shop(address) => {
@@ -170,7 +172,9 @@ async fn open(
                 _ => Feed::new(address.clone(), settings.room_for_feed()),
             };
             let opened = match feed {
-                Ok(feed) => open_read(Place::Feed(Arc::new(feed)), settings, rejected, report).await,
+                Ok(feed) => {
+                    open_read(Place::Feed(Arc::new(feed)), (settings, spelling), rejected, report).await
+                }
                 Err(error) => Err(error.into()),
             };
             (opened, address.to_string())
@@ -220,11 +224,11 @@ async fn check_system(settings: &ServeSettings, report: &mut Report) {
 /// Opens a catalogue that is read as a whole.
 async fn open_read(
     place: Place,
-    settings: &ServeSettings,
+    (settings, spelling): (&ServeSettings, Spelling),
     rejected: Option<&Path>,
     report: &mut Report,
 ) -> anyhow::Result<Opened> {
-    let own = read_catalogue(place, settings, rejected.map(Path::to_owned)).await?;
+    let own = read_catalogue(place, settings, spelling, rejected.map(Path::to_owned)).await?;
     let Own { reading, catalogue, .. } = own;
     check_reading(&reading, report);
     if let (Some(path), Some(rows)) = (rejected, reading.report.written) {

@@ -8,9 +8,11 @@ mod exports;
 mod machine;
 mod pages;
 mod pictures;
+mod products;
 mod proposal;
 mod report;
 mod share;
+mod shop;
 mod site;
 mod tls;
 
@@ -23,7 +25,6 @@ use self::report::Report;
 use super::failure::Failure;
 use crate::profile::ShopFile;
 use crate::render::{check_address_space, initialize_platform};
-use crate::serve::currency_of;
 use crate::settings::{CheckSettings, ExitCode};
 
 /// Checks everything, and prints each finding as a line.
@@ -62,16 +63,19 @@ async fn check_all(CheckSettings { strict, rejected, propose, serve: mut setting
     let robots = site::check_robots(&settings, &mut report);
     let site = site::check_site(&settings, &mut report);
     let file = site::check_shop(&settings, &mut report);
+    shop::check_file(&settings, file.as_ref(), &mut report);
     settings.currency = settings.currency.or(file.as_ref().and_then(ShopFile::currency));
-    let currency = currency_of(&settings, file.as_ref());
     let is_read = !propose || proposal::propose_options(&settings, &mut report).await;
     if is_read
         && let Some(catalogue) =
-            catalogue::check_catalogue(&settings, currency, rejected.as_deref(), &mut report).await
+            catalogue::check_catalogue(&settings, file.as_ref(), rejected.as_deref(), &mut report).await
         && let Some(site) = site
     {
         catalogue::check_images(&catalogue, &site, &settings, &mut report).await;
         pictures::check_pictures(&catalogue, settings.reach(), &mut report).await;
+        if settings.catalogue.is_file_or_feed() {
+            products::check_products(&catalogue, &mut report).await;
+        }
         exports::check_exports(&catalogue, &settings, &mut report).await;
         let asked = Arc::clone(&catalogue.catalogue);
         if let Err(error) =

@@ -11,6 +11,7 @@ use tower::ServiceExt as _;
 
 use super::catalogue::Reached;
 use super::report::Report;
+use super::shop;
 use crate::document::Site;
 use crate::pages::address::text_page;
 use crate::process::pressure::Pressure;
@@ -41,6 +42,7 @@ pub(super) async fn check_pages(
     let shop =
         Shop::new(reached.catalogue, renderer, site, settings.shop(profile, robots), Pressure::default())
             .context("the threads for listings cannot be started")?;
+    shop::check_links(&shop, report);
     let router = server::router(shop).context("an image host cannot stand in a header")?;
     for (kind, path, status) in paths {
         let began = Instant::now();

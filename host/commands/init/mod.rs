@@ -137,7 +137,7 @@ mod tests {
     use crate::profile::ShopFile;
 
     fn parse(text: &str) -> ShopFile {
-        let beside = |name: &str| {
+        let beside = |name: &str, _| {
             Ok(match name {
                 "terms.md" => TERMS.into(),
                 _ => br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#.to_vec(),

@@ -204,21 +204,24 @@ async fn llms(shop: &Shop) -> Result<Text, Missing> {
     let stock = shop.catalogue.stock().await;
     let categories = stock.categories().await?;
     let link = |name: &str, path: &str| format!("- [{}]({})\n", escaped(name), shop.site.absolute(path));
+    let named = shop.frame(stock.version()).profile;
     let cards::Menu { categories, total } =
-        cards::menu(&categories, stock.sizes().map(|sizes| &**sizes), &profile.navigation.categories);
+        cards::menu(&categories, stock.sizes().map(|sizes| &**sizes), &named.navigation.categories);
     let mut categories: String =
         categories.iter().map(|category| link(&category.name, &address::category(&category.slug))).collect();
     if let Some(total) = total {
         categories += &link(&format!("All {total} categories"), address::CATEGORIES);
     }
+    let features = stock.features();
+    let about = |has_products: bool, link: String| if has_products { link } else { String::new() };
     let text = format!(
         "# {}\n\n> A storefront for browsing products. Every page is whole HTML with JSON-LD.\n\n\
          ## Pages\n\n{}{}{}{}{}{}\n## Categories\n\n{categories}",
         escaped(&profile.name),
         link("All products", Preset::All.path()),
-        link("Brands", address::BRANDS),
+        about(features.brands, link("Brands", address::BRANDS)),
         link("Sitemap", "/sitemap.xml"),
-        link("Newest products (Atom)", "/feed.xml"),
+        about(features.dates, link("Newest products (Atom)", "/feed.xml")),
         profile
             .pages
             .iter()

@@ -27,7 +27,18 @@ const UNSAFE: &AsciiSet = &CONTROLS
 /// # Errors
 /// When the URL is not a valid header value, which no input can cause.
 pub(crate) fn redirect(form: Form, status: StatusCode, to: &str) -> Result<Response, AppError> {
-    let location = format!("{}{}", form.prefix(), utf8_percent_encode(to, UNSAFE));
+    redirect_to(status, format!("{}{}", form.prefix(), utf8_percent_encode(to, UNSAFE)))
+}
+
+/// 308 to an address that the operator has named.
+///
+/// # Errors
+/// When the URL is not a valid header value, which no input can cause.
+pub(super) fn redirect_elsewhere(to: &str) -> Result<Response, AppError> {
+    redirect_to(StatusCode::PERMANENT_REDIRECT, utf8_percent_encode(to, UNSAFE).to_string())
+}
+
+fn redirect_to(status: StatusCode, location: String) -> Result<Response, AppError> {
     if location.len() > LONGEST_LOCATION {
         return Ok((StatusCode::URI_TOO_LONG, "The address is too long.").into_response());
     }

@@ -210,7 +210,7 @@ async fn sitemap_part(
 
 async fn unmatched(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
     let form = if page_path(&uri) == uri.path() { Form::Document } else { Form::Data };
-    visit(&shop, form, unknown_path(&uri), "", &request).await
+    visit(&shop, form, unknown_path(&uri), uri.query().unwrap_or_default(), &request).await
 }
 
 fn unknown_path(uri: &OriginalUri) -> Resolved {

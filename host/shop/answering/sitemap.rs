@@ -88,12 +88,12 @@ pub(in crate::shop) async fn sitemap(
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))
 }
 
-/// Pages that are neither categories nor products, with the operator's `texts`. Presets without products are left out.
+/// Pages that are neither categories nor products, with the operator's `texts`. Those that the shop does not link to and presets without products are left out.
 fn always(version: &Version, texts: Vec<String>) -> Vec<String> {
-    let is_shown =
-        |preset: &Preset| preset.exists(version.has_ratings()) && !is_empty(*preset, version.products());
-    let presets = Preset::EVERY.into_iter().filter(is_shown).map(Preset::path);
-    address::ALWAYS.into_iter().chain(presets).map(str::to_owned).chain(texts).collect()
+    let has_products = |preset: &Preset| !is_empty(*preset, version.products());
+    let presets = Preset::EVERY.into_iter().filter(has_products).map(Preset::path);
+    let is_linked = |path: &&str| address::is_linked(path, version.features());
+    address::ALWAYS.into_iter().chain(presets).filter(is_linked).map(str::to_owned).chain(texts).collect()
 }
 
 /// One part, after the `skipped` entries of earlier parts. The parts name every page that may be indexed, except pages

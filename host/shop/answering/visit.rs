@@ -8,7 +8,7 @@ use axum::response::Response;
 use tokio::time::timeout;
 
 use super::prefetch::{self, Admission};
-use super::redirect::redirect;
+use super::redirect::{redirect, redirect_elsewhere};
 use crate::cache::Hit;
 use crate::http::answer_log::AnswerLog;
 use crate::http::compression::Accepted;
@@ -66,6 +66,11 @@ pub(in crate::shop) async fn visit(
 ) -> Response {
     let response = async {
         match with_its_name(shop, resolved, raw_query) {
+            Resolved::Page(address @ Address::UnknownPath(_)) => match moved(shop, form, &address, raw_query)
+            {
+                Some(redirect) => redirect,
+                None => show(shop, form, &address, raw_query, request).await,
+            },
             Resolved::Page(address) => show(shop, form, &address, raw_query, request).await,
             Resolved::Moved(to) => redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
             Resolved::SeeOther(to) => redirect(form, StatusCode::SEE_OTHER, &to),
@@ -74,12 +79,34 @@ pub(in crate::shop) async fn visit(
     in_time(shop, response).await
 }
 
-/// The redirect to a category that has another address now, or else what was resolved.
+/// The redirect to a category or product that has another address now, or else what was resolved.
 fn with_its_name(shop: &Shop, resolved: Resolved, raw_query: &str) -> Resolved {
-    let Resolved::Page(Address::Category(slug, query)) = &resolved else { return resolved };
-    match shop.catalogue.renamed(slug) {
-        Some(slug) => Resolved::moved(&Address::Category(slug, query.clone()), raw_query),
-        None => resolved,
+    let Resolved::Page(address) = &resolved else { return resolved };
+    let respelled = |written: &str| shop.catalogue.respelled(written).map(Address::Product);
+    let own = match address {
+        Address::Category(slug, query) => {
+            shop.catalogue.renamed(slug).map(|slug| Address::Category(slug, query.clone()))
+        }
+        Address::Product(key) if key.number().is_none() => respelled(&key.to_string()),
+        Address::InvalidProduct(text) => respelled(text),
+        _ => None,
+    };
+    own.map(|address| Resolved::moved(&address, raw_query)).unwrap_or(resolved)
+}
+
+/// The redirect from an address that the shop no longer has, if the operator's table says where it leads.
+fn moved(shop: &Shop, form: Form, address: &Address, raw_query: &str) -> Option<Result<Response, AppError>> {
+    let redirects = &shop.profile().redirects;
+    if redirects.is_empty() {
+        return None;
+    }
+    let path = address.base_path();
+    let to = redirects.find(&if raw_query.is_empty() { path } else { format!("{path}?{raw_query}") })?;
+    match (to.starts_with('/'), form) {
+        (true, _) => Some(redirect(form, StatusCode::PERMANENT_REDIRECT, &to)),
+        (false, Form::Document) => Some(redirect_elsewhere(&to)),
+        // A page elsewhere has no data.
+        (false, Form::Data) => None,
     }
 }
 
@@ -117,6 +144,12 @@ async fn show(
             if address.is_listing() && hit.value.status == StatusCode::OK && needs_redirect(&page.path) =>
         {
             to(&page.path)
+        }
+        Kind::Page(_)
+            if hit.value.status == StatusCode::NOT_FOUND
+                && let Some(redirect) = moved(shop, form, address, raw_query) =>
+        {
+            redirect
         }
         Kind::Limited(limited) => {
             let path = limited.path();

@@ -21,14 +21,14 @@ use crate::http::compression::Effort;
 use crate::http::representation::Representation;
 use crate::observe::{Bounded, ErrorChain};
 use crate::pages;
-use crate::pages::address::Address;
+use crate::pages::address::{Address, empty_pages};
 use crate::pages::cards;
 use crate::pages::draft::Draft;
 use crate::pages::elsewhere::show_copies;
 use crate::pages::questions::Questions;
 use crate::render::{Refusal, RenderError, Rendered};
-use crate::shop::Shop;
 use crate::shop::error::AppError;
+use crate::shop::{Frame, Shop};
 
 const HTML: &str = "text/html; charset=utf-8";
 const JSON: &str = "application/json";
@@ -58,8 +58,9 @@ pub(in crate::shop) async fn make(
         return store(Arc::clone(last), true);
     }
     let started = Instant::now();
+    let frame = shop.frame(stock.version());
     let questions =
-        Questions::new(&stock, &shop.pool, started + CATALOGUE_TIME, &shop.throttle, shop.profile());
+        Questions::new(&stock, &shop.pool, started + CATALOGUE_TIME, &shop.throttle, &frame.profile);
     // The header's categories are requested concurrently.
     let (mut draft, categories) = tokio::join!(pages::draft(address, &questions), questions.categories());
     let mut timing = Timing { catalogue: started.elapsed(), ..Timing::of(draft.content.kind()) };
@@ -73,7 +74,7 @@ pub(in crate::shop) async fn make(
     if let Some(version) = stock.version() {
         show_copies(&mut draft.content, &shop.elsewhere, version);
     }
-    let source = match PageSource::new(shop, &stock, draft, &categories.unwrap_or_default()) {
+    let source = match PageSource::new(shop, &frame, &stock, draft, &categories.unwrap_or_default()) {
         Ok(source) => source,
         Err(error) => return failure(shop, AppError::PageJson(error)),
     };
@@ -112,6 +113,7 @@ struct PageSource {
 impl PageSource {
     fn new(
         shop: &Shop,
+        frame: &Frame,
         stock: &Stock,
         draft: Draft,
         categories: &[Category],
@@ -119,17 +121,17 @@ impl PageSource {
         let Draft { address, canonical, status, title, content, metadata } = draft;
         let profile = shop.profile();
         let sizes = stock.sizes().map(|sizes| &**sizes);
-        let menu = cards::menu(categories, sizes, &profile.navigation.categories);
+        let menu = cards::menu(categories, sizes, &frame.profile.navigation.categories);
         let page = Page {
             path: address.path(),
             canonical: canonical.path(),
             status: status.as_u16(),
-            shop: Arc::clone(&shop.shown_profile),
+            shop: Arc::clone(&frame.shop),
             title: if matches!(content, Content::Home(_)) { title } else { profile.title(&title) },
             robots: robots(status, metadata.is_indexable),
             categories: menu.categories,
             category_total: menu.total,
-            unrated: !stock.has_ratings(),
+            empty: empty_pages(stock.features()).map(|path| path.trim_start_matches('/')).collect(),
             content,
         };
         let (head, json) = (Head::new(&page, &metadata, &shop.site, profile)?, PageJson::new(&page)?);

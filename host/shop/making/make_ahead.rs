@@ -89,9 +89,11 @@ fn known_pages(shop: &Shop, version: &Version) -> Vec<Address> {
     pages.push(Address::Categories { query: String::new(), page: 1 });
     let category = |slug| Address::Category(slug, ListingQuery::default());
     pages.extend(version.categories().iter().map(|known| category(known.slug.clone())));
-    let exists = |preset: &Preset| *preset != Preset::All && preset.exists(version.has_ratings());
+    let exists = |preset: &Preset| *preset != Preset::All && preset.is_linked(version.features());
     pages.extend(Preset::EVERY.into_iter().filter(exists).map(listing));
-    pages.push(Address::Brands { page: 1 });
+    if version.features().brands {
+        pages.push(Address::Brands { page: 1 });
+    }
     pages.extend(version.products().keys().take(MOST_PAGES).map(Address::Product));
     pages.truncate(MOST_PAGES);
     pages

@@ -31,6 +31,7 @@ fn texts(profile: &Profile) -> Vec<String> {
         description,
         navigation,
         pages,
+        redirects: _,
         logo: _,
         accent: _,
         ornament: _,

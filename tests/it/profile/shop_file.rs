@@ -17,10 +17,14 @@ use crate::common::until::until;
 
 const LOGO: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20"><path fill="#8a3d1f" d="M0 0h60v20H0z"/></svg>"##;
 
+/// The table of moved addresses in docs/shop.md, on the sample.
+const MOVED: &str = "from,to\n/alte-lampen.html,/category/furniture\n/index.php?id=5,/product/1\n/shop/*,/category/*\n/blog/*,https://blog.example/*\n/product/gone,/product/2\n";
+
 /// The example of docs/shop.md in a folder, with the files that it names.
 fn example(folder: &Path) -> PathBuf {
     fs::write(folder.join("logo.svg"), LOGO).unwrap();
     fs::write(folder.join("impressum.md"), "# Impressum\n\nLampenladen, [Berlin](/brands)").unwrap();
+    fs::write(folder.join("moved.csv"), MOVED).unwrap();
     let document = include_str!("../../../docs/shop.md");
     let (_, example) = document.split_once("```toml\n").unwrap();
     let path = folder.join("shop.toml");
@@ -41,6 +45,28 @@ async fn the_shop_is_the_one_that_the_file_describes() {
     check_colours(shop).await;
     check_logo(shop).await;
     check_page_of_text(shop).await;
+    check_moved(shop).await;
+}
+
+async fn check_moved(shop: SocketAddr) {
+    for (path, to) in [
+        ("/alte-lampen.html", "/category/furniture"),
+        ("/alte-lampen.html?utm=a", "/category/furniture?utm=a"),
+        ("/index.php?id=5", "/product/1"),
+        ("/shop/beauty/", "/category/beauty/"),
+        ("/shop//evil.example", "/category/evil.example"),
+        ("/blog/2020/a", "https://blog.example/2020/a"),
+        ("/product/gone", "/product/2"),
+        ("/_data/product/gone", "/_data/product/2"),
+        ("/_data/alte-lampen.html", "/_data/category/furniture"),
+    ] {
+        let answer = get(shop, path).await;
+        let location = answer.headers.get("location").map(|to| to.to_str().unwrap());
+        assert_eq!((answer.status, location), (308, Some(to)), "{path}");
+    }
+    for path in ["/index.php", "/index.php?id=6", "/shop", "/_data/blog/a"] {
+        assert_eq!(get(shop, path).await.status, 404, "{path}");
+    }
 }
 
 async fn check_texts(shop: SocketAddr) {
@@ -62,7 +88,7 @@ async fn check_texts(shop: SocketAddr) {
         ("a[href='mailto:laden@example.org']", &["Schreiben Sie uns"]),
         ("a[href='/page/impressum']", &["Impressum"]),
         (".MainNav-links a", &["Neu", "Marken"]),
-        (".CategoryMenu-list li:nth-child(-n+2)", &["Sessel", "Beauty"]),
+        (".CategoryMenu-list li:nth-child(-n+2)", &["Home Decoration", "Sessel"]),
         (".Footer-newsletter a[href='https://post.example/lampenladen']", &["Rundbrief bestellen"]),
         (".SummerWindow, .ShopStats, form.NewsletterForm, .HeaderActions-cart, .Logo span", &[]),
     ] {

@@ -13,6 +13,7 @@ use super::clock::{BootTime, Moment};
 use super::error::StateError;
 use super::format::{self, Saved, Written};
 use crate::catalogue::Source;
+use crate::catalogue::features::Features;
 use crate::catalogue::follow::Followed;
 use crate::catalogue::follow::past::Past;
 use crate::catalogue::model::{Category, Product, Summary, clean_tag};
@@ -149,8 +150,8 @@ impl Kept {
         // Without a valid last line the age in the JSON counts, which is greater and does no harm.
         let age = saved.ages.as_ref().and_then(|age| serde_json::from_str(age).ok());
         let age = age.unwrap_or(Age { at, boot, seconds });
-        // A service rates its products.
-        Ok(Some(Self { service, version: Arc::new(Version::new(products, categories, true)), age }))
+        let version = Arc::new(Version::new(products, categories, Features::ALL));
+        Ok(Some(Self { service, version, age }))
     }
 
     /// Sells the copy, as old as its own clocks tell.

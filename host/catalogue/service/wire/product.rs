@@ -275,17 +275,17 @@ enum WireName {
 }
 
 impl WireNamed {
-    /// The key, and the longer one that it gets if another product has this one, unless it is the id itself.
-    fn keys(&self) -> Option<(ProductKey, Option<ProductKey>)> {
-        let (key, long) = match self.id.as_ref()? {
+    /// The key, and the id that it is made from, unless it is the id itself.
+    fn key(&self) -> Option<(ProductKey, Option<String>)> {
+        let (key, name) = match self.id.as_ref()? {
             WireName::Number(number) => (ProductKey::from(*number), None),
             WireName::Text(name) => {
                 let name = some_text(name.as_str(), MAX_LABEL)?;
                 let is_key = ProductKey::parse(&name).is_some();
-                (ProductKey::of(&name), (!is_key).then(|| ProductKey::with_long_code(&name)))
+                (ProductKey::of(&name), (!is_key).then_some(name))
             }
         };
-        (key != ProductKey::default()).then_some((key, long))
+        (key != ProductKey::default()).then_some((key, name))
     }
 
     fn is_free(&self) -> bool {
@@ -299,19 +299,19 @@ pub(crate) const OTHER_NAMES: Rejection = "other names";
 /// Parses a whole product of a source whose ids may be texts. Unless it `is_renamed`, it is rejected with [`OTHER_NAMES`] if
 /// it has fields that are not known, or are written otherwise. `choose` gets what the product says of its currency, and
 /// returns the one in which its prices are read, or `None` if they cannot be. `picture` returns the address
-/// of a picture for the written one, or `None` to leave the picture out. Returns the product with the key that it gets if
-/// another one has its key, unless its id is one.
+/// of a picture for the written one, or `None` to leave the picture out. Returns the product with its id, unless that is
+/// a key.
 pub(crate) fn parse_named(
     text: &str,
     is_renamed: bool,
     choose: &mut dyn FnMut(CurrencySign) -> Option<Currency>,
     picture: &dyn Fn(&str) -> Option<String>,
-) -> Result<(Product, Option<ProductKey>), Rejection> {
+) -> Result<(Product, Option<String>), Rejection> {
     let named: WireNamed = serde_json::from_str(text).map_err(|_| "field names")?;
     if named.is_foreign && !is_renamed {
         return Err(OTHER_NAMES);
     }
-    let (key, long_key) = named.keys().ok_or("id")?;
+    let (key, name) = named.key().ok_or("id")?;
     let is_free = named.is_free();
     let sign = named.currency.given().map(|name| CurrencySign::of(&name)).unwrap_or_default();
     let currency = choose(sign).ok_or("currency")?;
@@ -329,7 +329,7 @@ pub(crate) fn parse_named(
         return Err("price");
     }
     let mpn = named.mpn.given().and_then(|mpn| some_text(mpn, MAX_LABEL));
-    Ok((Product { mpn, link: named.link.given().and_then(link), ..product }, long_key))
+    Ok((Product { mpn, link: named.link.given().and_then(link), ..product }, name))
 }
 
 /// Reads a product's id, which may be 0.
