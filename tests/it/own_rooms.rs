@@ -151,9 +151,43 @@ fn a_check_fails_for_links_that_lead_nowhere_and_says_what_to_write() {
         "navigation.links: the link `Angebote` to /sale is not shown, because no product has what this page is about",
         "navigation.categories: the category `Vasen` is not shown",
         "legal: the link `Nirgends` to /nirgends is not shown, because the shop has no such page",
+        "nothing leads to Brands: no product has a brand; the column `brand` names them",
+        "nothing leads to New Arrivals and the feed: no product has a date; the column `added`",
+        "2 of 2 products have no barcode, by which merchants know them: the column `gtin` (Rosenstrauß, Kranz)",
+        "2 of 2 products have no text: the column `description`",
     ] {
         assert!(said.contains(part), "{part} in:\n{said}");
     }
+}
+
+#[test]
+fn a_check_names_a_shop_s_file_that_nothing_names_and_moved_addresses_of_no_use() {
+    let (folder, file) = file_with("products.csv", FLORIST);
+    let shop = folder.path().join("shop.toml");
+    fs::write(&shop, "redirects = \"moved.csv\"").unwrap();
+    fs::write(
+        folder.path().join("moved.csv"),
+        "from,to\n/a,/product/Kranz\n/b,/nowhere\n/products,/sale\n/c,/b\n",
+    )
+    .unwrap();
+    let (code, said) = check_file(&file, &[]);
+    let named = format!(
+        "{path} lies beside the catalogue and is not used: start the shop with --shop {path}",
+        path = shop.display()
+    );
+    assert!(code == Some(0) && said.contains(&named), "{said}");
+    let (code, said) = check_file(&file, &["--shop", &shop.display().to_string()]);
+    assert_eq!(code, Some(1), "{said}");
+    for part in [
+        "redirects: 4 addresses have moved",
+        "redirects: 1 address leads to a page that the shop does not have: /b to /nowhere: correct `to`",
+        "redirects: 1 line has no effect, because the shop has a page there: /products: remove them",
+    ] {
+        assert!(said.contains(part) && !said.contains("lies beside"), "{part} in:\n{said}");
+    }
+    fs::write(folder.path().join("moved.csv"), "from,to\n/a,/b\n/b,/a\n").unwrap();
+    let (code, said) = check_file(&file, &["--shop", &shop.display().to_string()]);
+    assert!(code == Some(1) && said.contains("leads to itself in the end"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,8 +11,6 @@ use crate::shop::{DeadLink, DeadRedirects, Shop};
 pub(super) const ABOUT: &str = "shop";
 /// The usual name of the shop's file.
 const SHOP_FILE: &str = "shop.toml";
-/// The languages of the program's own texts, such as those of buttons.
-const LANGUAGES: [&str; 1] = ["en"];
 
 /// Says what of the shop's file shows otherwise than it is written, and whether there is one that is not named.
 pub(super) fn check_file(settings: &ServeSettings, file: Option<&ShopFile>, report: &mut Report) {
@@ -22,12 +20,6 @@ pub(super) fn check_file(settings: &ServeSettings, file: Option<&ShopFile>, repo
         }
         return;
     };
-    let language = file.language();
-    let primary = language.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    if !LANGUAGES.contains(&primary.as_str()) {
-        report
-            .ok(ABOUT, format!("the program has no texts in `{language}`: buttons and headings are English"));
-    }
     if let Some((named, shown)) =
         file.accent().map(Accent::named_and_shown).filter(|(named, shown)| named != shown)
     {
