@@ -108,7 +108,7 @@ fn product(number: u32) -> Product {
 fn catalogue() -> Arc<Sample> {
     let products: Vec<Product> = (1..=60).map(product).collect();
     let category = |slug: &str| Category { slug: Slug::parse(slug).unwrap(), name: slug.into() };
-    Arc::new(Sample::of(&products, vec![category("11"), category("22")], Currency::parse("EUR").unwrap()))
+    Arc::new(Sample::of(&products, vec![category("11"), category("22")].into(), Currency::parse("EUR").unwrap()))
 }
 
 /// The text without what stands in brackets, which may stand in others.
