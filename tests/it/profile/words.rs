@@ -40,7 +40,7 @@ fn words() -> String {
 
 fn profile(more: &str) -> Profile {
     let file = format!("name = \"Λάμπα\"\nlanguage = \"el\"\n{more}\n{}", words());
-    let beside = |_: &str| unreachable!("the file names none");
+    let beside = |_: &str, _: u64| unreachable!("the file names none");
     let profile = ShopFile::parse(&file, &beside).unwrap().profile(Currency::parse("EUR").unwrap());
     Profile { links: true, ..profile }
 }
@@ -108,7 +108,11 @@ fn product(number: u32) -> Product {
 fn catalogue() -> Arc<Sample> {
     let products: Vec<Product> = (1..=60).map(product).collect();
     let category = |slug: &str| Category { slug: Slug::parse(slug).unwrap(), name: slug.into() };
-    Arc::new(Sample::of(&products, vec![category("11"), category("22")].into(), Currency::parse("EUR").unwrap()))
+    Arc::new(Sample::of(
+        &products,
+        vec![category("11"), category("22")].into(),
+        Currency::parse("EUR").unwrap(),
+    ))
 }
 
 /// The text without what stands in brackets, which may stand in others.
