@@ -167,7 +167,7 @@ fn a_check_names_a_shop_s_file_that_nothing_names_and_moved_addresses_of_no_use(
     fs::write(&shop, "redirects = \"moved.csv\"").unwrap();
     fs::write(
         folder.path().join("moved.csv"),
-        "from,to\n/a,/product/Kranz\n/b,/nowhere\n/products,/sale\n/c,/b\n",
+        "from,to\n/a,/product/Kranz\n/b,/nowhere\n/products,/categories\n/c,/b\n",
     )
     .unwrap();
     let (code, said) = check_file(&file, &[]);
