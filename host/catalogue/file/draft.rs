@@ -74,22 +74,12 @@ impl Draft {
         }
         self.is_collection |= kind == Kind::Collection;
         self.shared.add_texts(row, kind);
-        let added = row.get(Field::Added);
-        if !is_nothing(added) && moments::added(added).is_none() {
-            self.notes.push((Reason::UnclearAdded, row.position));
-        }
         let has_picture = [Field::Images, Field::MoreImages].iter().any(|&field| !row.get(field).is_empty());
         let Pictured { own, has_too_many } = self.shared.add_pictures(row, kind, rules);
         if has_too_many && self.notes.iter().all(|(reason, _)| *reason != Reason::TooManyPictures) {
             self.notes.push((Reason::TooManyPictures, row.position));
         }
-        let names_user = [Field::Images, Field::MoreImages, Field::Link].iter().any(|&field| {
-            let addresses = row.get(field);
-            addresses.contains('@') && addresses.split([',', ' ', '|', ';', '\n']).any(has_credentials)
-        });
-        if names_user && self.notes.iter().all(|(reason, _)| *reason != Reason::Credentials) {
-            self.notes.push((Reason::Credentials, row.position));
-        }
+        self.note_texts(row);
         let is_offer = [Field::Price, Field::SalePrice, Field::Sku, Field::Options]
             .iter()
             .chain(&OPTION_VALUES)
@@ -118,6 +108,21 @@ impl Draft {
             self.offers.reserve_exact(1);
         }
         self.offers.push(offer);
+    }
+
+    /// Notes what a row says that is not read.
+    fn note_texts(&mut self, row: &Row) {
+        let added = row.get(Field::Added);
+        if !is_nothing(added) && moments::added(added).is_none() {
+            self.notes.push((Reason::UnclearAdded, row.position));
+        }
+        let names_user = [Field::Images, Field::MoreImages, Field::Link].iter().any(|&field| {
+            let addresses = row.get(field);
+            addresses.contains('@') && addresses.split([',', ' ', '|', ';', '\n']).any(has_credentials)
+        });
+        if names_user && self.notes.iter().all(|(reason, _)| *reason != Reason::Credentials) {
+            self.notes.push((Reason::Credentials, row.position));
+        }
     }
 
     /// Whether the whole product is not for sale, in a file in which these columns say whether a row is.
