@@ -6,7 +6,7 @@ use std::path::Path;
 use axum::http::header;
 
 use crate::common::days::get;
-use crate::common::pages::{data, text};
+use crate::common::pages::{body, data, text};
 use crate::common::program::{Program, check_file, file_with};
 use crate::common::until::until;
 
@@ -31,7 +31,7 @@ async fn pages_about_what_no_product_has_are_linked_nowhere() {
         "/llms.txt",
         "/robots.txt",
     ] {
-        let text = text(shop.address, path).await;
+        let text = body(shop.address, path).await;
         let linked = ABOUT.iter().find(|about| {
             [format!("href=\"{about}\""), format!("{about}<"), format!("{about})")]
                 .iter()
@@ -121,14 +121,11 @@ async fn links_and_categories_of_the_shop_s_file_that_lead_nowhere_are_hidden_an
     assert_eq!(names(&page["shop"]["links"], "text"), ["Sträuße", "Suche"]);
     assert_eq!(names(&page["shop"]["legal"], "text"), ["Anderswo"]);
     assert_eq!(names(&page["categories"], "name"), ["Kränze", "Unsere Sträuße"]);
-    text(shop.address, "/products").await;
     let message = "a link of the shop's file leads nowhere, and is not shown";
-    let named: Vec<String> = shop
-        .log()
-        .filter(|line| line["message"] == message)
-        .map(|line| line["to"].as_str().unwrap().to_owned())
-        .collect();
+    let named: Vec<_> = (0..5).map(|_| shop.logged(message)["to"].clone()).collect();
     assert_eq!(named, ["/sale", "/product/gone", "/products?brand=Hall", "/nirgends", "Vasen"]);
+    text(shop.address, "/products").await;
+    text(shop.address, "/product/Kranz").await;
     // The catalogue changes, and the links with it.
     fs::write(&file, FLORIST.replace("Kranz,Kranz", "gone,Vase").replace("Kränze", "Vasen")).unwrap();
     until("the link", async || {
@@ -136,9 +133,7 @@ async fn links_and_categories_of_the_shop_s_file_that_lead_nowhere_are_hidden_an
             == ["Sträuße", "Früher", "Suche"]
     })
     .await;
-    let named: Vec<_> =
-        shop.log().filter(|line| line["message"] == message).map(|line| line["to"].clone()).collect();
-    assert_eq!(named, ["Kränze"], "the others were named before");
+    assert_eq!(shop.logged(message)["to"], "Kränze", "the others were named before");
 }
 
 #[test]
