@@ -84,6 +84,11 @@ pub(crate) async fn bytes(shop: &Program, address: &str) -> Vec<u8> {
     answer.bytes().await.unwrap().to_vec()
 }
 
+/// Waits for a copy: a request waits for five seconds, which is not enough while many tests run.
+pub(crate) async fn until_copied(shop: &Program, address: &str) {
+    until("a copy", async || is_whole(&bytes(shop, address).await)).await;
+}
+
 /// The files of copies.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let copies = folder.join("state/pictures/1");
@@ -114,6 +119,7 @@ async fn pictures_beside_a_file_are_sent_as_small_as_they_are_shown() {
     assert!(page.contains("width=\"700\" height=\"500\""), "{page}");
 
     let copy = copy_of(&lamp, "480.webp");
+    until_copied(&shop, &copy).await;
     let answer = get(shop.address, &copy).await;
     assert_eq!(described(&answer), (200, "image/webp", FOR_EVER));
     let copy = bytes(&shop, &copy).await;
@@ -124,6 +130,8 @@ async fn pictures_beside_a_file_are_sent_as_small_as_they_are_shown() {
     assert!(metric(&socket, "vitrine_picture_copies_kept_bytes") > copy.len() as u64);
 
     let preview = copy_of(&lamp, "preview.jpg");
+    let is_made = async || get(shop.address, &preview).await.headers[header::CONTENT_TYPE] == "image/jpeg";
+    until("a preview", is_made).await;
     assert!(
         page.contains(&format!("{preview}\">\n<meta property=\"og:image:width\" content=\"1200\">")),
         "{page}"
@@ -273,7 +281,7 @@ async fn on_a_full_disk_copies_are_made_and_sent_and_it_is_said_once() {
     let folder = with_pictures(3);
     let (images, state) = (folder.path().join("pictures"), folder.path().join("state"));
     let mut shell = Command::new("sh");
-    shell.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\""]).arg(vitrine().get_program());
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]).arg(vitrine().get_program());
     shell.args(["--catalogue", &format!("file:{}", folder.path().join("products.csv").display())]);
     shell
         .args(["--isolates", "1", "--render-ahead", "off"])
@@ -284,7 +292,7 @@ async fn on_a_full_disk_copies_are_made_and_sent_and_it_is_said_once() {
     let shop = Program::spawn(&mut shell);
     for number in 0..3 {
         let copy = copy_of(&picture(&shop, &format!("p{number}")).await, "480.webp");
-        assert!(is_whole(&bytes(&shop, &copy).await), "{number}");
+        until_copied(&shop, &copy).await;
         assert!(is_whole(&bytes(&shop, &copy).await), "{number}, from memory");
     }
     let message = "copies of pictures are kept in memory until the next start";
@@ -318,7 +326,7 @@ async fn a_shop_that_is_killed_while_it_makes_copies_has_whole_ones_afterwards()
     }
     let shop = start(folder.path(), &[]);
     for copy in &copies {
-        assert!(is_whole(&bytes(&shop, copy).await), "{copy}");
+        until_copied(&shop, copy).await;
     }
     for file in files(folder.path()) {
         let content = fs::read(&file).unwrap();
@@ -333,8 +341,8 @@ async fn replicas_may_share_a_folder() {
     let (one, other) = (start(folder.path(), &[]), start(folder.path(), &["--admin", &socket.address()]));
     for number in 0..4 {
         let copy = copy_of(&picture(&one, &format!("p{number}")).await, "320.webp");
+        until_copied(&one, &copy).await;
         let made = bytes(&one, &copy).await;
-        assert!(is_whole(&made));
         assert!(bytes(&other, &copy).await == made);
     }
     assert_eq!(
