@@ -453,7 +453,7 @@ mod tests {
         assert_eq!(counts(), [1, 1]);
         assert!(!hosts.take_news());
         // Another picture is at the same address.
-        *sent.lock() = include_bytes!("../../tests/cases/pictures/palette.png");
+        *sent.lock() = include_bytes!("../../tests/cases/pictures/alpha.png");
         age();
         let content = known().content;
         assert_eq!(hosts.get(&picture, W160).await.as_ref(), Some(&first));
