@@ -28,6 +28,7 @@ pub(crate) use self::own_catalogue::{Own, read_catalogue, spelling_of};
 use self::profile::{ChangingShop, follow_shop_file};
 pub(crate) use self::profile::{currency_of, profile_of, read_shop_file};
 use crate::admin::{self, Admin};
+use crate::catalogue::file::LONGEST_PASS;
 use crate::catalogue::sample;
 use crate::contract::{self, Content, ErrorContent, Page, PageJson};
 use crate::document::Site;
@@ -46,7 +47,9 @@ use crate::process::{
 use crate::profile::{Currency, Profile};
 use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, initialize_platform};
 use crate::server;
-use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
+use crate::settings::{
+    CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of,
+};
 use crate::shop::{
     RenderAhead, Shop, copy_ahead, follow_pictures, follow_versions, make_room, name_blocked_images,
     name_versions,
@@ -100,8 +103,11 @@ fn supervise(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Re
         let listener = listening::open(settings.listen, &mut handed_over)?.into_std()?;
         let admin = AdminListener::open(settings.admin.admin.as_ref(), &mut handed_over)?;
         let admin = admin.map(AdminListener::into_fd).transpose()?;
-        let plan = Plan::of_this_process(listener.into(), admin, ConnectionLimits::default().drain)
+        let mut plan = Plan::of_this_process(listener.into(), admin, ConnectionLimits::default().drain)
             .context("the storefront's own executable cannot be found")?;
+        if let CatalogueChoice::Shop(_) = settings.catalogue {
+            plan.ready_within += LONGEST_PASS;
+        }
         Ok(supervisor::run(plan, instructions).await?)
     })
 }

@@ -84,5 +84,5 @@ pub use self::reading::products_of;
 pub(crate) use self::reading::{Reading, Wanted};
 pub(crate) use self::report::Report;
 pub use self::served_picture::ServedPicture;
-pub(crate) use self::shop::{ShopRules, expiry, read_headers};
+pub(crate) use self::shop::{LONGEST_PASS, ShopRules, expiry, read_headers};
 pub(crate) use self::state::FileState;

@@ -26,6 +26,8 @@ use crate::process::compute::off_runtime;
 
 /// Shortest time from one pass over the pages to the next.
 pub(super) const BETWEEN_PASSES: Duration = Duration::from_secs(300);
+/// Longest time for a pass. The first start of a shop may take as long.
+pub(crate) const LONGEST_PASS: Duration = Pace::USUAL.pass;
 
 /// How a shop is asked.
 #[derive(Clone, Debug, Default)]
