@@ -10,7 +10,7 @@ use super::json_values::{Text, amount, is_digits, list, no_amount, number, pictu
 use super::report::Reason;
 use super::row::{Field, OPTION_NAMES, OPTION_VALUES, Position, Row};
 use super::rows::Gathered;
-use crate::catalogue::variant::MAX_OPTIONS;
+use crate::catalogue::variant::{MAX_OPTIONS, VariantOption};
 
 /// Most decimals of an amount.
 const MOST_DECIMALS: usize = 6;
@@ -81,7 +81,7 @@ struct Chosen<'a> {
 
 /// The variations that products have listed so far, with the names and values of their options.
 #[derive(Default)]
-pub(super) struct Variations(HashMap<(u64, u64), Box<[(Box<str>, Box<str>)]>>);
+pub(super) struct Variations(HashMap<(u64, u64), Vec<VariantOption>>);
 
 impl Variations {
     /// Adds a product, or a variation of one before it. `None` if it cannot be read.
@@ -146,8 +146,8 @@ impl Variations {
             let Ok(id) = number(id).parse() else { continue };
             let option = |Chosen { name: Text(name), value: Text(value) }| {
                 let key = (name, value);
-                let shown = names.get(&key).unwrap_or(&key.1);
-                ((*key.0).into(), (**shown).into())
+                let shown = names.get(&key).unwrap_or(&key.1).clone();
+                VariantOption { name: key.0.into_owned(), value: shown.into_owned() }
             };
             // One more than a variant may have shows that there are too many.
             let options = list(attributes).into_iter().take(MAX_OPTIONS + 1).map(option);
@@ -161,15 +161,16 @@ impl Variations {
         let [parent, id] =
             [Field::Parent, Field::Key].map(|field| row.get(field).parse().unwrap_or_default());
         let options = self.0.remove(&(parent, id)).unwrap_or_default();
-        let is_open = options.is_empty() || options.iter().any(|(_, value)| value.trim().is_empty());
+        let is_open = options.is_empty() || options.iter().any(|option| option.value.trim().is_empty());
         if is_open || options.len() > MAX_OPTIONS {
             let reason = if is_open { Reason::OpenVariation } else { Reason::UnclearOptions };
             gathered.leave_out(reason, row.position);
             return Ok(());
         }
         let fields = OPTION_NAMES.into_iter().zip(OPTION_VALUES).zip(&options);
-        let row =
-            fields.fold(row, |row, ((name, value), option)| row.with(name, &option.0).with(value, &option.1));
+        let row = fields.fold(row, |row, ((name, value), option)| {
+            row.with(name, &option.name).with(value, &option.value)
+        });
         gathered.add(&row)
     }
 }
