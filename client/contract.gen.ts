@@ -109,8 +109,20 @@ sale: string,
 /**
  * There is no cart, and there are no notifications.
  */
-noCart?: boolean, };
+noCart?: boolean, 
+/**
+ * The products are the operator's own.
+ */
+own?: boolean, 
+/**
+ * The browser keeps a list of the products that a shopper saves.
+ */
+saves?: boolean, };
 export type ShopLogo = { src: string, width: number, height: number, 
+/**
+ * The address of the dark theme's logo, if it is another one.
+ */
+dark?: string, 
 /**
  * It shows the shop's name, which does not stand beside it.
  */
@@ -154,9 +166,18 @@ text: string,
  */
 tag?: [string, string], 
 /**
+ * That picture, or the one of what the banner links to.
+ */
+picture?: BannerPicture, 
+/**
  * `None` for the links to the sale and to all products.
  */
 links?: Array<ShopLink>, };
+export type BannerPicture = { src: string, 
+/**
+ * From 0 to 7: the colour of its plate; absent if it belongs to no category.
+ */
+tint?: number, };
 export type Figure = { 
 /**
  * The figure itself, such as `24/7`.
@@ -171,7 +192,7 @@ export type Story = { title: string, text: string,
  * The text of the link to the categories.
  */
 link: string, };
-export type Content = { "kind": "home" } & Home | { "kind": "categories" } & Categories | { "kind": "brands" } & Brands | { "kind": "listing" } & Listing | { "kind": "product" } & Product | { "kind": "textPage" } & TextPageContent | { "kind": "offline" } & Offline | { "kind": "error" } & ErrorContent;
+export type Content = { "kind": "home" } & Home | { "kind": "categories" } & Categories | { "kind": "brands" } & Brands | { "kind": "listing" } & Listing | { "kind": "product" } & Product | { "kind": "saved" } & Saved | { "kind": "textPage" } & TextPageContent | { "kind": "offline" } & Offline | { "kind": "error" } & ErrorContent;
 export type Category = { slug: string, name: string, };
 export type CategoryCard = { slug: string, name: string, 
 /**
@@ -453,7 +474,19 @@ availability: AvailabilityLabel | null,
 /**
  * The shop has no cart that it could be added to.
  */
-noCart?: boolean, };
+noCart?: boolean, 
+/**
+ * The article number, in listings that hardly have pictures.
+ */
+number?: string, 
+/**
+ * Dimensions and weight, in listings that hardly have pictures.
+ */
+facts?: string, 
+/**
+ * The shop keeps no list of saved products.
+ */
+noHeart?: boolean, };
 export type Rating = { 
 /**
  * 0 to 5.
@@ -558,7 +591,11 @@ variants?: Array<ProductVariant>,
 /**
  * Where it is sold, if the shop shows that.
  */
-link?: ProductLink, };
+link?: ProductLink, 
+/**
+ * Where to ask for it or order it, if it has no link.
+ */
+enquiry?: ShopLink, };
 export type ProductLink = { 
 /**
  * An `http(s)` URL.
@@ -608,6 +645,16 @@ date: string,
  * Formatted, such as `April 30, 2025`.
  */
 dateText: string, comment: string, };
+export type Saved = { title: string, introduction: string, needsScript: string, 
+/**
+ * Shown for an empty list.
+ */
+nothing: string, 
+/**
+ * The heading of those products that are gone.
+ */
+gone: string, };
+export type SavedCards = { products: Array<ProductCard>, };
 export type TextPageContent = { title: string, text: Array<TextNode>, };
 export type TextNode = string | TextElement;
 export type TextElement = { name: ElementName, 
@@ -616,10 +663,22 @@ export type TextElement = { name: ElementName,
  */
 href?: string, 
 /**
+ * What a link to this part of the page ends with.
+ */
+id?: string, 
+/**
+ * The address of a picture; while the operator's file is read, its path in the folder of pictures.
+ */
+src?: string, 
+/**
+ * What a picture shows.
+ */
+alt?: string, 
+/**
  * The first number of a list, if it is not 1; at most nine digits.
  */
 start?: number, content?: Array<TextNode>, };
-export type ElementName = "a" | "blockquote" | "br" | "code" | "del" | "em" | "h2" | "h3" | "h4" | "hr" | "li" | "ol" | "p" | "pre" | "strong" | "table" | "tbody" | "td" | "th" | "thead" | "tr" | "ul";
+export type ElementName = "a" | "blockquote" | "br" | "code" | "del" | "em" | "h2" | "h3" | "h4" | "hr" | "img" | "li" | "ol" | "p" | "pre" | "strong" | "sup" | "table" | "tbody" | "td" | "th" | "thead" | "tr" | "ul";
 export type Offline = { 
 /**
  * Pages that the browser has stored; the service worker fills this in.

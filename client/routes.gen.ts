@@ -12,6 +12,7 @@ export const ROUTE_PATHS = [
   "/category/:slug",
   "/search",
   "/search/:text",
+  "/saved",
   "/page/:slug",
   "/offline",
   "/product/:id",

@@ -54,6 +54,9 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
         rating: Some(contract::Rating { value: 5.0, text: text.into() }),
         availability: None,
         no_cart: false,
+        number: None,
+        facts: None,
+        no_heart: false,
     };
     let related = contract::Product { product: None, failed: false, related: vec![card] };
     let category = CategoryCard {

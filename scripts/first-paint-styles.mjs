@@ -24,7 +24,7 @@ const FRAME = [
 /** The kinds of pages; `host/document/first_paint.rs` says which page is of which kind. */
 const KINDS = {
   home: ["pages/HomePage"],
-  listing: ["pages/ListingPage"],
+  listing: ["pages/ListingPage", "pages/SavedPage"],
   product: ["pages/ProductPage"],
   overview: ["pages/CategoriesPage", "pages/BrandsPage"],
   message: ["pages/ErrorPage", "pages/OfflinePage", "pages/TextPage"],

@@ -85,6 +85,9 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       rating: [{ rating: rated(1.2) }, { rating: { value: 1.2, text: "1,2" } }, { rating: null }],
       availability: [{ availability: { text: "3 left", tone: "few" } }, { availability: { text: "3 left", tone: "none" } }, { availability: { text: "3 left" } }, { availability: null }],
       noCart: [{ noCart: true }],
+      number: [{ number: "A-1" }],
+      facts: [{ facts: "2 kg" }],
+      noHeart: [{ noHeart: true }],
     });
     for (const changed of [1, 20]) {
       for (const change of alternating(changes)) {
@@ -113,7 +116,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const logo = { src: "/logo/1.svg", width: 30, height: 30 };
     const changes = all<Shop>({
       name: [{ name: "Other" }],
-      logo: [{ logo }, { logo: { ...logo, src: "/logo/2.svg" } }, { logo: { ...logo, width: 40 } }, { logo: { ...logo, hasName: true } }],
+      logo: [{ logo }, { logo: { ...logo, src: "/logo/2.svg" } }, { logo: { ...logo, width: 40 } }, { logo: { ...logo, hasName: true } }, { logo: { ...logo, dark: "/logo/3.svg" } }],
       language: [{ language: "de" }],
       links: [{ links: [] }, { links: [{ text: "New", href: "/new-arrivals" }] }, { links: [{ text: "Other", href: "https://other.example" }] }],
       promises: [{ promises: [] }, { promises: [promise, promise] }, ...promises.map((change) => ({ promises: [{ ...promise, ...change }] }))],
@@ -124,6 +127,8 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       closing: [{ closing: "Other" }],
       sale: [{ sale: "Other" }],
       noCart: [{ noCart: true }],
+      own: [{ own: true }],
+      saves: [{ own: true, saves: true }],
     });
     const base = shop({ promises: [promise], newsletter: { title: "News", invitation: "Join" } });
     const { name, language, sale } = base;
@@ -243,6 +248,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       thumbnail: [{ thumbnail: null }],
       tint: [{ tint: 6 }],
       link: [{ link: { href: "https://shop.example/lamp", host: "shop.example" } }, { link: { href: "https://www.other.example/", host: "other.example" } }],
+      enquiry: [{ enquiry: { text: "Ask", href: "mailto:a@shop.example?subject=Lamp" } }, { enquiry: { text: "Ask", href: "/page/contact" } }],
       reviews: [{ reviews: [] }, { reviews: null }, { reviews: [review] }, { reviews: [...reviews, review] }, ...otherReviews.map((change) => ({ reviews: [{ ...review, ...change }, review] }))],
     });
     for (const change of alternating(changes)) {

@@ -2,4 +2,5 @@
 import { SaleBanner as Plain } from "./SaleBanner";
 import { memoised } from "../../ssr/memoised";
 
-export const SaleBanner = memoised(Plain, ({ banner }) => JSON.stringify(banner));
+/** A picture that loads first has a hint in the head of the page, which remembered markup lacks. */
+export const SaleBanner = memoised(Plain, ({ banner }) => (banner.picture === undefined ? JSON.stringify(banner) : null));

@@ -3,6 +3,7 @@ import { pageHref } from "../navigation/addresses";
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { OperatorLink } from "../ui/OperatorLink";
+import { BannerWindow } from "./BannerWindow";
 import { SummerWindow } from "./SummerWindow";
 import "./SaleBanner.css";
 
@@ -13,10 +14,10 @@ function usualLinks(): ShopLink[] {
   ];
 }
 
-export function SaleBanner({ banner: { occasion, title, text: words, tag, links = usualLinks() } }: { banner: Banner }) {
+export function SaleBanner({ banner: { occasion, title, text: words, tag, picture, links = usualLinks() } }: { banner: Banner }) {
   return (
     <section className="SaleBanner" aria-labelledby="SaleBanner-title">
-      <div className={`SaleBanner-panel${tag === undefined ? " SaleBanner-panel--plain" : ""}`}>
+      <div className={`SaleBanner-panel${tag === undefined && picture === undefined ? " SaleBanner-panel--plain" : ""}`}>
         <div className="SaleBanner-words">
           <h1 className="SaleBanner-title" id="SaleBanner-title" tabIndex={-1}>
             <span className="SaleBanner-eyebrow">{occasion}</span>{" "}
@@ -34,6 +35,7 @@ export function SaleBanner({ banner: { occasion, title, text: words, tag, links 
           )}
         </div>
         {tag !== undefined && <SummerWindow tag={tag} />}
+        {picture !== undefined && <BannerWindow picture={picture} />}
       </div>
     </section>
   );

@@ -13,6 +13,7 @@ import { FilterGroup } from "./FilterGroup";
 import { FilterLink } from "./FilterLink";
 import { FilterOption } from "./FilterOption";
 import { toggled } from "./toggled";
+import { useChoiceOrder } from "./useChoiceOrder";
 import type { ChangeFilters } from "./useListingFilters";
 import "./FacetGroup.css";
 
@@ -44,6 +45,7 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
   const { hidden, longer, longerHref, every } = further;
   const title = text(legend);
   const toggle = useRef<HTMLElement>(null);
+  const { ordered, handlers } = useChoiceOrder(facets, chosen);
   const unknown = chosen.filter((value) => !facets.some((facet) => facet.value === value));
   const isLong = facets.length > COLLAPSED_LENGTH;
   const more = isLong ? (
@@ -57,8 +59,8 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
   ) : undefined;
   return (
     <FilterGroup legend={title} aside={more}>
-      <List className={isLong ? `FacetGroup-list FacetGroup-list--long FacetGroup-list--${name}` : "FacetGroup-list"}>
-        {withKeys(facets, ({ value }) => value).map(([key, facet]) => (
+      <List className={isLong ? `FacetGroup-list FacetGroup-list--long FacetGroup-list--${name}` : "FacetGroup-list"} {...handlers}>
+        {withKeys(ordered, ({ value }) => value).map(([key, facet]) => (
           <li key={key} className="FacetGroup-item">
             <FilterOption
               type="checkbox"

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import type { Filters, Listing } from "../contract.gen";
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
@@ -16,6 +17,8 @@ interface FilterPanelProps {
   listing: Listing;
   filters: Filters;
   onChange: ChangeFilters;
+  /** What stands beside the button. */
+  children: ReactNode;
 }
 
 /** The width at which the style sheet shows the sidebar instead of the dialog (`styles/tokens.css`). */
@@ -28,7 +31,7 @@ const SIDEBAR_FITS = "(min-width: 56rem)";
  * There is one form. It is mounted in the sidebar, and its element moves into the dialog while that is
  * open: rendering it again would take longer than a shopper should wait for a panel.
  */
-export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
+export function FilterPanel({ listing, filters, onChange, children }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
   const sidebar = useRef<HTMLElement>(null);
   const slot = useRef<HTMLDivElement>(null);
@@ -65,23 +68,6 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
   const active = activeFilterCount(filters);
   return (
     <>
-      <ButtonLink
-        className="button button--quiet FilterPanel-button"
-        href="#filters"
-        aria-haspopup="dialog"
-        onPress={() => {
-          setOpen(true);
-        }}
-      >
-        <Icon name="sliders-horizontal" size={18} />
-        <span>{text(Key.filters)}</span>
-        {active > 0 && (
-          <span className="FilterPanel-active">
-            <span>{active}</span>
-            <span className="visually-hidden">{` ${text(Key.activeAfter)}`}</span>
-          </span>
-        )}
-      </ButtonLink>
       <section ref={sidebar} className="FilterPanel" id="filters" aria-labelledby={FILTERS_TITLE_ID}>
         <div ref={form} className="FilterPanel-body">
           <FilterForm listing={listing} filters={filters} onChange={onChange} />
@@ -105,6 +91,26 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
           )}
         </div>
       </dialog>
+      <div className="ListingPage-tools">
+        <ButtonLink
+          className="button button--quiet FilterPanel-button"
+          href="#filters"
+          aria-haspopup="dialog"
+          onPress={() => {
+            setOpen(true);
+          }}
+        >
+          <Icon name="sliders-horizontal" size={18} />
+          <span>{text(Key.filters)}</span>
+          {active > 0 && (
+            <span className="FilterPanel-active">
+              <span>{active}</span>
+              <span className="visually-hidden">{` ${text(Key.activeAfter)}`}</span>
+            </span>
+          )}
+        </ButtonLink>
+        {children}
+      </div>
     </>
   );
 }

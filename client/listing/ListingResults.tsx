@@ -16,6 +16,7 @@ interface ListingResultsProps {
   listing: Listing;
   /** The listing is loading with other filters. */
   busy: boolean;
+  layout: "grid" | "list";
 }
 
 /** How many pictures load first: those of all cards in view on a phone, and of most on a desktop. */
@@ -27,13 +28,13 @@ function announceAdded(product: ProductCard): void {
 }
 
 /** The products of the page. Memoised, because the price slider renders the page on every move. */
-export const ListingResults = memo(function ListingResults({ listing, busy }: ListingResultsProps) {
+export const ListingResults = memo(function ListingResults({ listing, busy, layout }: ListingResultsProps) {
   const { basePath, corrected, filters, page, pageCount, products, source } = listing;
   // The same element while the products are the same: `busy` changes with every choice, and must not
   // render dozens of cards again.
   const grid = useMemo(
-    () => <ProductGrid products={products} onAdd={announceAdded} priorityCount={PRIORITY_COUNT} />,
-    [products],
+    () => <ProductGrid products={products} onAdd={announceAdded} priorityCount={PRIORITY_COUNT} layout={layout} />,
+    [layout, products],
   );
   return (
     <section className="ListingResults" aria-labelledby="results-title" aria-busy={busy}>

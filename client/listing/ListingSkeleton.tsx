@@ -19,19 +19,23 @@ export function ListingSkeleton() {
       <span className="visually-hidden">{text(Key.loadingProducts)}</span>
       <div className={`ListingHead ListingSkeleton-block ${isLow ? "ListingHead--low" : ""}`} aria-hidden="true" />
       <div className="ListingPage-layout ListingPage-layout--whole" aria-hidden="true">
-        <div className="ListingSkeleton-block FilterPanel-button ListingSkeleton-control" />
+        <div className="ListingPage-tools">
+          <div className="ListingSkeleton-block FilterPanel-button ListingSkeleton-control" />
+          <div className="SortSelect">
+            <div className="ListingSkeleton-block ListingSkeleton-control" />
+          </div>
+          <div className="ListingPage-short">
+            <div className="QuickFilters">
+              <div className="ListingSkeleton-block ListingSkeleton-control" />
+              <div className="ListingSkeleton-block ListingSkeleton-control" />
+            </div>
+          </div>
+        </div>
         <div className="FilterPanel">
           <div className="ListingSkeleton-block ListingSkeleton-panel" />
         </div>
         <div className="ListingSkeleton-block ListingPage-count ListingSkeleton-count" />
-        <div className="SortSelect">
-          <div className="ListingSkeleton-block ListingSkeleton-control" />
-        </div>
         <div className="ListingPage-results">
-          <div className="QuickFilters">
-            <div className="ListingSkeleton-block ListingSkeleton-control" />
-            <div className="ListingSkeleton-block ListingSkeleton-control" />
-          </div>
           <div className="ProductGrid">
             {CARDS.map((card) => (
               <div key={card} className="ProductGrid-item">

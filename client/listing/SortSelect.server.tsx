@@ -2,4 +2,4 @@
 import { SortSelect as Plain } from "./SortSelect";
 import { memoised } from "../../ssr/memoised";
 
-export const SortSelect = memoised(Plain, ({ of, sort, rated }) => `${of} ${String(sort)} ${rated}`);
+export const SortSelect = memoised(Plain, ({ of, sort, rated, children }) => (children ? null : `${of} ${String(sort)} ${rated}`));

@@ -1,3 +1,4 @@
+import type { ReactElement } from "react";
 import type { ListingSource, Sort } from "../contract.gen";
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
@@ -12,6 +13,8 @@ interface SortSelectProps {
   /** Whether products have ratings to sort by. */
   rated: boolean;
   onChange: (sort: Sort | null) => void;
+  /** What stands beside it. */
+  children?: ReactElement | false | undefined;
 }
 
 const SORTS: readonly { value: Sort; name: Key.priceUp | Key.priceDown | Key.ratedBest }[] = [
@@ -21,7 +24,7 @@ const SORTS: readonly { value: Sort; name: Key.priceUp | Key.priceDown | Key.rat
 ];
 
 /** The order of the products. Without JavaScript its button submits it together with the filters. */
-export function SortSelect({ of, sort, rated, onChange }: SortSelectProps) {
+export function SortSelect({ of, sort, rated, onChange, children }: SortSelectProps) {
   return (
     <div className="SortSelect">
       <SelectField
@@ -41,6 +44,7 @@ export function SortSelect({ of, sort, rated, onChange }: SortSelectProps) {
       <button className="button button--quiet SortSelect-apply" type="submit" form={FILTER_FORM_ID}>
         {text(Key.sort)}
       </button>
+      {children}
     </div>
   );
 }

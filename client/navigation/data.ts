@@ -1,4 +1,4 @@
-import type { Page } from "../contract.gen";
+import type { Page, SavedCards } from "../contract.gen";
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 
@@ -71,4 +71,11 @@ export function isPage(value: unknown): value is Page {
 
 function isJson(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("application/json") === true;
+}
+
+/** The cards of products, by their keys, as they are today. Those that are gone are missing. */
+export async function savedCards(keys: readonly string[]): Promise<SavedCards["products"]> {
+  if (keys.length === 0) return [];
+  const response = await fetch(`/_cards?keys=${keys.join()}`);
+  return ((await response.json()) as SavedCards).products;
 }

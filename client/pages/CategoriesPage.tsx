@@ -4,7 +4,6 @@ import { categoriesHref } from "../navigation/addresses";
 import { foldText } from "../navigation/foldText";
 import { Link } from "../navigation/Link";
 import { CategoryFilter } from "../overview/CategoryFilter";
-import { LayoutToggle } from "../overview/LayoutToggle";
 import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
 import { useCategoryFilter } from "../overview/useCategoryFilter";
@@ -12,6 +11,7 @@ import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { CategoryList } from "../ui/CategoryList";
 import { FailureNotice } from "../ui/FailureNotice";
+import { LayoutToggle } from "../ui/LayoutToggle";
 import "./CategoriesPage.css";
 
 export function CategoriesPage({ content }: { content: Categories }) {

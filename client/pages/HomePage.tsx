@@ -1,4 +1,5 @@
 import type { Home, ProductCard } from "../contract.gen";
+import { HomeHead } from "../home/HomeHead";
 import { ProductSection } from "../home/ProductSection";
 import { SaleBanner } from "../home/SaleBanner";
 import { ShopStats } from "../home/ShopStats";
@@ -17,9 +18,7 @@ export function HomePage({ home }: { home: Home }) {
   return (
     <div className="HomePage container">
       {banner === undefined ? (
-        <h1 className="visually-hidden" tabIndex={-1}>
-          {shop.name}
-        </h1>
+        <HomeHead name={shop.name} tagline={shop.closing} products={home.featured.products} />
       ) : (
         <SaleBanner banner={banner} />
       )}

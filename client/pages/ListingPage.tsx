@@ -10,6 +10,7 @@ import { ResultCount } from "../listing/ResultCount";
 import { RESULT_COUNT_ID } from "../listing/resultCountFocus";
 import { LISTING_ID } from "../listing/ShortCut";
 import { SortSelect } from "../listing/SortSelect";
+import { LayoutToggle } from "../ui/LayoutToggle";
 import { ReadingNotice } from "../ui/ReadingNotice";
 import { useListingFilters } from "../listing/useListingFilters";
 import { createBoundedMap } from "../navigation/createBoundedMap";
@@ -37,13 +38,33 @@ export function ListingPage({ listing }: ListingPageProps) {
   useEffect(() => {
     lowHeads.set(key, isLow);
   }, [key, isLow]);
+  // Cards without pictures would be mostly empty.
+  const hasRows = 2 * listing.products.filter(({ thumbnail }) => thumbnail === null).length > listing.products.length;
+  const [layout, setLayout] = useState<"grid" | "list">("list");
   const isBusy = next !== undefined && next.pathname === pathname;
 
   return (
     <div className="ListingPage container">
       <ListingHead listing={listing} compact={isLow} />
       <div className={isEmpty ? "ListingPage-layout" : "ListingPage-layout ListingPage-layout--whole"} id={LISTING_ID} tabIndex={-1}>
-        {!isEmpty && <FilterPanel listing={listing} filters={filters} onChange={change} />}
+        {!isEmpty && (
+          <FilterPanel listing={listing} filters={filters} onChange={change}>
+            <SortSelect
+              of={listing.source.type}
+              sort={filters.sort ?? null}
+              rated={facets.rating !== undefined}
+              onChange={(sort) => {
+                change({ sort: sort ?? undefined });
+              }}
+            >
+              {hasRows && <LayoutToggle layout={layout} onChange={setLayout} />}
+            </SortSelect>
+            <div className="ListingPage-short">
+              <QuickFilters listing={listing} filters={filters} onChange={change} />
+              <FilterChips listing={listing} filters={filters} onChange={change} />
+            </div>
+          </FilterPanel>
+        )}
         {/* "Try again" moves the focus here, so the element exists even without a count. */}
         <ResultCount
           // If there are no products, the results say so.
@@ -51,20 +72,9 @@ export function ListingPage({ listing }: ListingPageProps) {
           id={RESULT_COUNT_ID}
           total={failed ? null : listing.total}
         />
-        {!isEmpty && (
-          <SortSelect
-            of={listing.source.type}
-            sort={filters.sort ?? null}
-            rated={facets.rating !== undefined}
-            onChange={(sort) => {
-              change({ sort: sort ?? undefined });
-            }}
-          />
-        )}
         <div className="ListingPage-results">
-          {!isEmpty && <QuickFilters listing={listing} filters={filters} onChange={change} />}
-          <FilterChips listing={listing} filters={filters} onChange={change} />
-          {reading === undefined ? <ListingResults listing={listing} busy={isBusy} /> : <ReadingNotice reading={reading} />}
+          {isEmpty && <FilterChips listing={listing} filters={filters} onChange={change} />}
+          {reading === undefined ? <ListingResults listing={listing} busy={isBusy} layout={hasRows ? layout : "grid"} /> : <ReadingNotice reading={reading} />}
         </div>
       </div>
     </div>

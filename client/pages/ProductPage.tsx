@@ -29,10 +29,12 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
           {phrase(Key.backTo, <bdi>{category?.name ?? text(Key.linkAllProducts)}</bdi>)}
         </span>
       </Link>
-      <div className="ProductPage-product">
-        <div className={`ProductPage-gallery tint-${product.tint}`}>
-          <ProductGallery title={product.title} images={product.images} />
-        </div>
+      <div className={product.images.length > 0 ? "ProductPage-product" : "ProductPage-product ProductPage-product--plain"}>
+        {product.images.length > 0 && (
+          <div className={`ProductPage-gallery tint-${product.tint}`}>
+            <ProductGallery title={product.title} images={product.images} />
+          </div>
+        )}
         <ProductSummary product={product} />
       </div>
       {product.reviews !== null && <Reviews rating={product.rating} reviews={product.reviews} />}

@@ -1,11 +1,14 @@
 import { useRef, useState } from "react";
 import type { ProductDetail } from "../contract.gen";
+import { usePageRouter } from "../navigation/usePageRouter";
 import { language, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
+import { toggleSaved, useSaved } from "../ui/savedProducts";
 import { ActionButton } from "./ActionButton";
 import { BuyBar } from "./BuyBar";
 import { QuantitySelector } from "./QuantitySelector";
 import { priceLine } from "./priceLine";
+import { share } from "./share";
 import "./ProductActions.css";
 
 interface ProductActionsProps {
@@ -14,9 +17,14 @@ interface ProductActionsProps {
 
 type Action = "add" | "save" | "share";
 
-/** The quantity and three buttons, which only log: the sample shop has no cart and no accounts. With `noCart` there is no quantity and no "Add to Cart". */
+/**
+ * The quantity and three buttons, which only log: the sample shop has no cart and no accounts. With `noCart` there is no
+ * quantity and no "Add to Cart". In shops of the operator's own products, "Save" and "Share" do what they say.
+ */
 export function ProductActions({ product }: ProductActionsProps) {
   const { title, price, minimumOrderTotal, noCart = false } = product;
+  const { own = false, saves = false } = usePageRouter().shop;
+  const isSaved = useSaved().some(({ id }) => id === product.id);
   const minimum = Math.max(1, product.minimumOrderQuantity);
   const [quantity, setQuantity] = useState(minimum);
   const [done, setDone] = useState<{ action: Action; note: string; count: number } | null>(null);
@@ -28,6 +36,26 @@ export function ProductActions({ product }: ProductActionsProps) {
   function add() {
     console.log("Add to cart:", title, quantity);
     note("add", text(Key.notedQuantity, quantity));
+  }
+
+  function save() {
+    if (saves) {
+      note("save", toggleSaved(product) && !isSaved ? text(Key.savedHere) : "");
+      return;
+    }
+    console.log("Save:", title);
+    note("save", text(Key.notedNoList));
+  }
+
+  function shareIt() {
+    if (own) {
+      void share(title).then((said) => {
+        note("share", said);
+      });
+      return;
+    }
+    console.log("Share:", title);
+    note("share", text(Key.notedNotShared));
   }
 
   return (
@@ -47,25 +75,22 @@ export function ProductActions({ product }: ProductActionsProps) {
           </div>
         )}
         <div className="ProductActions-others">
-          <ActionButton
-            className="button--quiet"
-            name={text(Key.save)}
-            icon="bookmark"
-            isDone={done?.action === "save"}
-            onPress={() => {
-              console.log("Save:", title);
-              note("save", text(Key.notedNoList));
-            }}
-          />
+          {(saves || !own) && (
+            <ActionButton
+              className="button--quiet"
+              name={text(Key.save)}
+              icon={saves ? "heart" : "bookmark"}
+              isDone={!saves && done?.action === "save"}
+              pressed={saves ? isSaved : undefined}
+              onPress={save}
+            />
+          )}
           <ActionButton
             className="button--quiet"
             name={text(Key.share)}
             icon="share-2"
-            isDone={done?.action === "share"}
-            onPress={() => {
-              console.log("Share:", title);
-              note("share", text(Key.notedNotShared));
-            }}
+            isDone={!own && done?.action === "share"}
+            onPress={shareIt}
           />
         </div>
         <p className="ProductActions-status" role="status">

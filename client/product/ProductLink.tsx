@@ -6,12 +6,14 @@ import "./ProductLink.css";
 
 interface ProductLinkProps {
   link: Link;
+  /** The product is sold out. */
+  quiet: boolean;
 }
 
 /** Leads to where the product is sold. An ordinary link, which needs no JavaScript. */
-export function ProductLink({ link: { href, host } }: ProductLinkProps) {
+export function ProductLink({ link: { href, host }, quiet }: ProductLinkProps) {
   return (
-    <a className="button button--primary ProductLink" href={href} rel="noopener external">
+    <a className={`button button--${quiet ? "quiet" : "primary"} ProductLink`} href={href} rel="noopener external">
       <span className="ProductLink-text">
         {phrase(Key.viewAt, <bdi>{host}</bdi>)}
       </span>

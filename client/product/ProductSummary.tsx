@@ -1,7 +1,9 @@
 import type { ProductDetail } from "../contract.gen";
+import { usePageRouter } from "../navigation/usePageRouter";
 import { phrase, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { ProductActions } from "./ProductActions";
+import { ProductEnquiry } from "./ProductEnquiry";
 import { ProductFacts } from "./ProductFacts";
 import { ProductHead } from "./ProductHead";
 import { ProductLink } from "./ProductLink";
@@ -17,7 +19,9 @@ interface ProductSummaryProps {
 
 /** Everything beside the pictures. */
 export function ProductSummary({ product }: ProductSummaryProps) {
-  const { rating, reviews } = product;
+  const { rating, reviews, enquiry } = product;
+  const { own, promises } = usePageRouter().shop;
+  const isQuiet = own === true && product.availability.some(({ tone }) => tone === "none");
   // Without a rating, the section of the reviews alone says that there are none.
   const hasCount = reviews !== null && (rating !== null || reviews.length > 0);
   return (
@@ -41,7 +45,8 @@ export function ProductSummary({ product }: ProductSummaryProps) {
         {product.description}
       </p>
       <ProductVariants product={product} />
-      {product.link !== undefined && <ProductLink link={product.link} />}
+      {product.link !== undefined && <ProductLink link={product.link} quiet={isQuiet} />}
+      {enquiry !== undefined && <ProductEnquiry enquiry={enquiry} quiet={isQuiet} promises={promises} />}
       <ProductActions product={product} />
       <ProductFacts facts={product.facts} />
       <ProductTags tags={product.tags} />

@@ -12,7 +12,7 @@ export const Header = memoised(
   },
   {
     partsOf: ({ shop, categories }) => [
-      shop.name, JSON.stringify([shop.logo, shop.links]), shop.noCart, shop.promises.length, ...shop.promises.flatMap(({ icon, text, detail, end }) => [icon, text, detail, end]),
+      shop.name, JSON.stringify([shop.logo, shop.links]), shop.noCart, shop.own, shop.saves, shop.promises.length, ...shop.promises.flatMap(({ icon, text, detail, end }) => [icon, text, detail, end]),
       ...categories.flatMap(({ slug, name }) => [slug, name]),
     ],
   },

@@ -22,7 +22,7 @@ interface HeaderProps {
 }
 
 /** Memoised, because the layout renders again while the next page loads. */
-export const Header = memo(function Header({ shop: { name, logo, promises, links, noCart = false }, categories, categoryTotal, empty = NOTHING, searchText }: HeaderProps) {
+export const Header = memo(function Header({ shop: { name, logo, promises, links, noCart = false, own = false, saves = false }, categories, categoryTotal, empty = NOTHING, searchText }: HeaderProps) {
   return (
     <header className="Header">
       {promises.length > 0 && <PromiseStrip promises={promises} />}
@@ -32,7 +32,7 @@ export const Header = memo(function Header({ shop: { name, logo, promises, links
         <MainNav categories={categories} categoryTotal={categoryTotal} links={links} empty={empty} />
         {/* The key resets the box, so that text typed on the previous page does not stay. */}
         <SearchBox key={searchText} text={searchText} />
-        <HeaderActions noCart={noCart} />
+        <HeaderActions noCart={noCart} account={!own} saves={saves} />
       </div>
     </header>
   );

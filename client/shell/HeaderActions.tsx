@@ -1,6 +1,7 @@
 import { language, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
+import { SavedLink } from "./SavedLink";
 import { ThemeSwitch } from "./ThemeSwitch";
 import "./HeaderActions.css";
 
@@ -11,9 +12,12 @@ const CART_ITEMS = 3;
 interface HeaderActionsProps {
   /** The shop has no cart, and nothing to be notified of. */
   noCart: boolean;
+  account: boolean;
+  /** The browser keeps a list of saved products. */
+  saves: boolean;
 }
 
-export function HeaderActions({ noCart }: HeaderActionsProps) {
+export function HeaderActions({ noCart, account, saves }: HeaderActionsProps) {
   return (
     <div className="HeaderActions" lang={language}>
       <div className="HeaderActions-other">
@@ -26,9 +30,12 @@ export function HeaderActions({ noCart }: HeaderActionsProps) {
             </span>
           </button>
         )}
-        <button type="button" className="icon-button" aria-label={text(Key.account)}>
-          <Icon name="user-round" size={22} />
-        </button>
+        {saves && <SavedLink />}
+        {account && (
+          <button type="button" className="icon-button" aria-label={text(Key.account)}>
+            <Icon name="user-round" size={22} />
+          </button>
+        )}
       </div>
       {!noCart && (
         <button type="button" className="HeaderActions-cart icon-button" aria-label={text(Key.cart, CART_ITEMS)}>

@@ -23,7 +23,11 @@ export function Logo({ name, logo }: LogoProps) {
           <path className="Logo-awning" d="M6 3h5L9 12a3.5 3.5 0 0 1-7 0zM16 3h5l2 9a3.5 3.5 0 0 1-7 0z" />
         </svg>
       ) : (
-        <img src={logo.src} width={logo.width} height={logo.height} alt="" />
+        <>
+          <img src={logo.src} width={logo.width} height={logo.height} alt="" />
+          {/* The styles of the shop's profile show it in the dark theme. Only there it is loaded. */}
+          {logo.dark !== undefined && <img className="Logo-dark" src={logo.dark} width={logo.width} height={logo.height} alt="" loading="lazy" />}
+        </>
       )}
       {logo?.hasName !== true && <span>{name}</span>}
     </Link>

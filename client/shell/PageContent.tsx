@@ -8,6 +8,7 @@ import { HomePage } from "../pages/HomePage";
 import { ListingPage } from "../pages/ListingPage";
 import { OfflinePage } from "../pages/OfflinePage";
 import { ProductPage } from "../pages/ProductPage";
+import { SavedPage } from "../pages/SavedPage";
 import { TextPage } from "../pages/TextPage";
 
 /** Renders a page by its kind. Memoised, because the layout renders again while the next page loads. */
@@ -26,6 +27,8 @@ export const PageContent = memo(function PageContent({ page }: { page: Page }) {
       return <ListingPage key={key} listing={content} />;
     case "product":
       return <ProductPage key={key} content={content} />;
+    case "saved":
+      return <SavedPage key={key} content={content} />;
     case "textPage":
       return <TextPage key={key} content={content} />;
     case "offline":

@@ -30,6 +30,7 @@ const OF_EACH_KIND: { readonly [Kind in Content["kind"]]: readonly Extract<Conte
     { kind: "product", product: productDetail(), failed: false, related: cards.slice(0, 4) },
     { kind: "product", product: null, failed: false, related: [] },
   ],
+  saved: [{ kind: "saved", title: "Saved", introduction: "Kept here.", needsScript: "It needs JavaScript.", nothing: "Nothing.", gone: "Gone" }],
   textPage: [
     {
       kind: "textPage",
@@ -37,6 +38,8 @@ const OF_EACH_KIND: { readonly [Kind in Content["kind"]]: readonly Extract<Conte
       text: [
         { name: "h2", content: ["Delivery"] },
         { name: "p", content: ["See ", { name: "a", href: "/sale", content: [{ name: "strong", content: ["the sale"] }] }, { name: "br" }, "or ask."] },
+        { name: "h2", id: "text-costs", content: ["Costs"] },
+        { name: "p", content: ["Note", { name: "sup", content: [{ name: "a", href: "#note-1", content: ["1"] }] }, { name: "img", src: "/images/a-1.png#40x30c", alt: "A" }] },
         { name: "table", content: [{ name: "tbody", content: [{ name: "tr", content: [{ name: "td", content: ["1"] }] }] }] },
       ],
     },

@@ -9,6 +9,7 @@ export const enum Key {
   addToCart,
   addedToCart,
   adding,
+  addressCopied,
   adjustFilters,
   allBrandsOfShop,
   allCategories,
@@ -143,10 +144,14 @@ export const enum Key {
   readingOf,
   recentlyViewed,
   removeFilterBefore,
+  removeSaved,
   reviews,
   reviewsAfter,
   reviewsByRating,
   save,
+  saveProduct,
+  savedHere,
+  savedNumber,
   search,
   searchAsTyped,
   searchProducts,
@@ -236,7 +241,10 @@ export interface Values {
   [Key.productsAfter]: [count: number];
   [Key.ratedOutOf5]: [rating: Value];
   [Key.readingOf]: [number: Value, total: Value];
+  [Key.removeSaved]: [title: Value];
   [Key.reviewsAfter]: [count: number];
+  [Key.saveProduct]: [title: Value];
+  [Key.savedNumber]: [number: Value];
   [Key.shopAt]: [name: Value];
   [Key.showAll]: [number: Value];
   [Key.showImage]: [number: Value, total: Value];
@@ -264,6 +272,7 @@ export const ENGLISH: readonly string[] = [
   "Add to Cart",
   "{0} added to cart",
   "Adding...",
+  "The address is copied.",
   "Try adjusting your filters or search terms",
   "All brands of the shop",
   "All Categories",
@@ -398,10 +407,14 @@ export const ENGLISH: readonly string[] = [
   "The catalogue is being read: {0} of {1} products.",
   "Recently viewed",
   "Remove filter",
+  "Remove: {0}",
   "Reviews",
   "review\nreviews",
   "Reviews by rating",
   "Save",
+  "Save: {0}",
+  "Saved in this browser.",
+  "Saved products: {0}",
   "Search",
   "Search as typed",
   "Search products",

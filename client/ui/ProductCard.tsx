@@ -22,6 +22,7 @@ interface ProductCardProps {
 export function ProductCard({ product, onAdd, priority = false }: ProductCardProps) {
   const [chosen, setChosen] = useState(false);
   const [wantsSecond, setWantsSecond] = useState(false);
+  const details = [product.brand, product.facts, product.number].filter(Boolean).join(", ");
 
   // Touch screens never show the second picture, so they need not load it.
   function wantSecond() {
@@ -47,14 +48,14 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
             {unbroken(product.title)}
           </Link>
         </h3>
-        {product.brand !== null && (
+        {details !== "" && (
           <p className="ProductCard-brand">
-            <bdi>{product.brand}</bdi>
+            <bdi>{details}</bdi>
           </p>
         )}
       </div>
       {/* On the picture, but after the title, which the keyboard reaches first. */}
-      <WishlistButton product={product} />
+      {product.noHeart !== true && <WishlistButton product={product} />}
       {product.rating !== null && <StarRating rating={product.rating} />}
       <div className="ProductCard-foot">
         <Price price={product.price} />

@@ -11,11 +11,13 @@ interface ProductGridProps {
   priorityCount?: number;
   /** A single row has as many cards as fit; the others are not shown at all. */
   rows?: 1;
+  /** Rows of text, for products that hardly have pictures. */
+  layout?: "grid" | "list";
 }
 
-export function ProductGrid({ products, onAdd, priorityCount = 0, rows }: ProductGridProps) {
+export function ProductGrid({ products, onAdd, priorityCount = 0, rows, layout = "grid" }: ProductGridProps) {
   const grid = (
-    <List className={rows === undefined ? "ProductGrid" : "ProductGrid ProductGrid--row"}>
+    <List className={rows === 1 ? "ProductGrid ProductGrid--row" : layout === "list" ? "ProductGrid ProductGrid--list" : "ProductGrid"}>
       {withKeys(products, ({ id }) => id).map(([key, product], index) => (
         <li key={key} className="ProductGrid-item">
           <ProductCard product={product} onAdd={onAdd} priority={index < priorityCount} />

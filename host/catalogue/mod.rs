@@ -141,6 +141,14 @@ pub trait Catalogue: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Says which pictures the shop's own texts name, by their paths in the folder of pictures.
+    fn name_pictures(&self, _names: Vec<String>) {}
+
+    /// The address of one of these pictures, if it is there.
+    fn named_picture(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// Reads the products again although they may not have changed, because more is known of their pictures.
     fn read_again(&self) {}
 

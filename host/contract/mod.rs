@@ -80,6 +80,7 @@ pub enum Content {
     Brands(Brands),
     Listing(Box<Listing>),
     Product(Box<Product>),
+    Saved(Saved),
     TextPage(TextPageContent),
     Offline(Offline),
     Error(ErrorContent),
@@ -102,7 +103,9 @@ impl Content {
                 (&[][..], [&*listing.products, popular, none])
             }
             Self::Product(page) => (&[][..], [&*page.related, none, none]),
-            Self::Brands(_) | Self::TextPage(_) | Self::Offline(_) | Self::Error(_) => (&[][..], [none; 3]),
+            Self::Brands(_) | Self::Saved(_) | Self::TextPage(_) | Self::Offline(_) | Self::Error(_) => {
+                (&[][..], [none; 3])
+            }
         };
         (categories, products.into_iter().flatten())
     }
@@ -129,7 +132,7 @@ impl Content {
                 products = [&mut listing.products, popular.unwrap_or_default(), &mut []];
             }
             Self::Product(page) => products[0] = &mut page.related,
-            Self::Brands(_) | Self::TextPage(_) | Self::Offline(_) | Self::Error(_) => {}
+            Self::Brands(_) | Self::Saved(_) | Self::TextPage(_) | Self::Offline(_) | Self::Error(_) => {}
         }
         (tiles, products.into_iter().flatten())
     }
@@ -142,6 +145,7 @@ impl Content {
             Self::Brands(_) => "brands",
             Self::Listing(_) => "listing",
             Self::Product(_) => "product",
+            Self::Saved(_) => "saved",
             Self::TextPage(_) => "text-page",
             Self::Offline(_) => "offline",
             Self::Error(_) => "error",
@@ -415,6 +419,27 @@ pub struct TextPageContent {
     pub text: Vec<TextNode>,
 }
 
+/// `/saved`: the products that a shopper saves. The browser keeps their list, and the page brings the texts that only it has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Saved {
+    pub title: String,
+    pub introduction: String,
+    pub needs_script: String,
+    /// Shown for an empty list.
+    pub nothing: String,
+    /// The heading of those products that are gone.
+    pub gone: String,
+}
+
+/// Products of a saved list as they are today, in the order of their keys; those that are gone are left out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct SavedCards {
+    pub products: Vec<ProductCard>,
+}
+
 /// The page that the service worker answers with when it has nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
@@ -446,7 +471,9 @@ pub struct ErrorContent {
 mod tests {
     use super::generated::compare;
     use super::*;
-    use crate::profile::{ElementName, Newsletter, PromiseIcon, ShopLink, ShopPromise, TextElement};
+    use crate::profile::{
+        BannerPicture, ElementName, Newsletter, PromiseIcon, ShopLink, ShopPromise, TextElement,
+    };
 
     macro_rules! declarations {
         ($($type:ty),+ $(,)?) => {{
@@ -466,6 +493,7 @@ mod tests {
             PromiseIcon,
             Newsletter,
             Banner,
+            BannerPicture,
             Figure,
             Story,
             Content,
@@ -507,6 +535,8 @@ mod tests {
             ProductVariant,
             Tag,
             Review,
+            Saved,
+            SavedCards,
             TextPageContent,
             TextNode,
             TextElement,

@@ -6,6 +6,7 @@ use ts_rs::TS;
 
 use super::category::Category;
 use super::filters;
+use crate::profile::ShopLink;
 
 /// A product as its card shows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,6 +33,18 @@ pub struct ProductCard {
     #[serde(skip_serializing_if = "filters::is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub no_cart: bool,
+    /// The article number, in listings that hardly have pictures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub number: Option<String>,
+    /// Dimensions and weight, in listings that hardly have pictures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub facts: Option<String>,
+    /// The shop keeps no list of saved products.
+    #[serde(skip_serializing_if = "filters::is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub no_heart: bool,
 }
 
 /// Whether a product can be had, such as `In Stock` or `3 left`.
@@ -148,6 +161,10 @@ pub struct ProductDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub link: Option<ProductLink>,
+    /// Where to ask for it or order it, if it has no link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub enquiry: Option<ShopLink>,
 }
 
 /// A fact of a product, such as `Weight: 6 kg`.

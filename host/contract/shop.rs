@@ -48,6 +48,14 @@ pub struct Shop {
     #[serde(skip_serializing_if = "is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub no_cart: bool,
+    /// The products are the operator's own.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub own: bool,
+    /// The browser keeps a list of the products that a shopper saves.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub saves: bool,
 }
 
 /// The shop's own logo. Only the proportion of width and height counts.
@@ -58,6 +66,10 @@ pub struct ShopLogo {
     pub src: String,
     pub width: u32,
     pub height: u32,
+    /// The address of the dark theme's logo, if it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub dark: Option<String>,
     /// It shows the shop's name, which does not stand beside it.
     #[serde(skip_serializing_if = "is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
@@ -66,9 +78,11 @@ pub struct ShopLogo {
 
 impl From<&Profile> for Shop {
     fn from(profile: &Profile) -> Self {
+        let saves = profile.has_saved();
         let Profile {
             name,
             logo,
+            logo_dark,
             language,
             promises,
             notes,
@@ -79,9 +93,12 @@ impl From<&Profile> for Shop {
             closing,
             sale,
             cart,
+            is_own: own,
             ..
         } = profile.clone();
-        let (logo, links) = (logo.as_ref().map(ShopLogo::from), navigation.links);
+        let dark = logo_dark.as_ref().map(Logo::path);
+        let logo = logo.as_ref().map(|logo| ShopLogo { dark, ..ShopLogo::from(logo) });
+        let links = navigation.links;
         Self {
             name,
             logo,
@@ -95,6 +112,8 @@ impl From<&Profile> for Shop {
             closing,
             sale,
             no_cart: !cart,
+            own,
+            saves,
         }
     }
 }
@@ -102,6 +121,6 @@ impl From<&Profile> for Shop {
 impl From<&Logo> for ShopLogo {
     fn from(logo: &Logo) -> Self {
         let (width, height) = logo.size();
-        Self { src: logo.path(), width, height, has_name: logo.has_name() }
+        Self { src: logo.path(), dark: None, width, height, has_name: logo.has_name() }
     }
 }

@@ -14,6 +14,7 @@ pub(super) fn styles_of(content: &Content) -> &'static str {
         Content::Listing(_) => listing,
         Content::Product(_) => product,
         Content::Categories(_) | Content::Brands(_) => overview,
+        Content::Saved(_) => listing,
         Content::TextPage(_) | Content::Offline(_) | Content::Error(_) => message,
     }
 }

@@ -41,7 +41,8 @@ const PNG: &str = "image/png";
 /// The files of a shop's icons, with their paths, and its logo.
 pub(crate) struct Icons {
     files: Vec<(&'static str, Representation)>,
-    logo: Option<LogoFile>,
+    /// The logo of the light theme, and that of the dark one if it is another.
+    logos: Vec<LogoFile>,
 }
 
 /// The shop's own logo.
@@ -55,31 +56,32 @@ impl Icons {
     /// The icons of a shop with this profile: its logo, or else the sample shop's icons in the shop's own colour.
     pub(crate) fn of(profile: &Profile) -> Self {
         if let Some(logo) = &profile.logo {
-            let file = LogoFile { path: logo.path(), form: logo.form(), file: file_of(logo) };
-            return Self { files: pictures(logo).into(), logo: Some(file) };
+            let file = |logo: &Logo| LogoFile { path: logo.path(), form: logo.form(), file: file_of(logo) };
+            let logos = [Some(logo), profile.logo_dark.as_ref()].into_iter().flatten().map(file).collect();
+            return Self { files: pictures(logo).into(), logos };
         }
         let drawing = drawing(profile);
         if drawing == WINDOW {
             let file = |content_type, bytes: &[u8]| Representation::new(content_type, bytes).embedded();
             let pictures = PICTURES.map(|(_, path, bytes)| (path, file(PNG, bytes)));
             let svg = (DRAWING_PATH, file(SVG, WINDOW.as_bytes()));
-            return Self { files: pictures.into_iter().chain([svg]).collect(), logo: None };
+            return Self { files: pictures.into_iter().chain([svg]).collect(), logos: Vec::new() };
         }
         let svg = (DRAWING_PATH, Representation::new(SVG, drawing.as_bytes()));
         // Our own drawing can be read.
         let pictures = Logo::parse(drawing.into_bytes()).map(|drawing| pictures(&drawing));
-        Self { files: pictures.into_iter().flatten().chain([svg]).collect(), logo: None }
+        Self { files: pictures.into_iter().flatten().chain([svg]).collect(), logos: Vec::new() }
     }
 
-    /// The logo, if the shop has one of its own.
-    pub(crate) fn logo(&self) -> Option<&LogoFile> {
-        self.logo.as_ref()
+    /// The logo at this path, or else that of the light theme, if the shop has one of its own.
+    pub(crate) fn logo(&self, path: &str) -> Option<&LogoFile> {
+        self.logos.iter().find(|logo| logo.path == path).or_else(|| self.logos.first())
     }
 
     /// The icon at this path. The icon that browsers ask for on their own may be a PNG.
     pub(crate) async fn show(&self, path: &str, request: &HeaderMap) -> Response {
         if let Some(logo) =
-            self.logo.as_ref().filter(|logo| logo.form == LogoForm::Svg && path == DRAWING_PATH)
+            self.logos.first().filter(|logo| logo.form == LogoForm::Svg && path == DRAWING_PATH)
         {
             return logo.answer(request, ONE_DAY).await;
         }

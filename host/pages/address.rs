@@ -13,6 +13,7 @@ pub(crate) const HOME: &str = "/";
 pub(crate) const CATEGORIES: &str = "/categories";
 pub(crate) const BRANDS: &str = "/brands";
 pub(crate) const OFFLINE: &str = "/offline";
+pub(crate) const SAVED: &str = "/saved";
 
 /// Pages that exist whatever the catalogue holds, besides the presets.
 pub(crate) const ALWAYS: [&str; 3] = [HOME, CATEGORIES, BRANDS];
@@ -122,6 +123,8 @@ pub(crate) enum Address {
     Category(Slug, ListingQuery),
     /// `/search/{text}`
     Search(String, ListingQuery),
+    /// `/saved`: the products that a shopper saves, in shops that have this page.
+    Saved,
     /// `/offline`, which browsers store for when the shop cannot be reached.
     Offline,
     /// `/page/{slug}`: a text of the operator, if there is one of this name.
@@ -144,6 +147,7 @@ impl Address {
             Self::Preset(_, query) | Self::Category(_, query) | Self::Search(_, query) => {
                 query.href(&self.base_path())
             }
+            Self::Saved => SAVED.into(),
             Self::Offline => OFFLINE.into(),
             Self::TextPage(slug) => text_page(slug),
             Self::Product(id) => product(id),
@@ -175,7 +179,7 @@ impl Address {
             Self::Product(key) if key.number().is_none() => "/product/{id}".into(),
             Self::TextPage(_) => text_page("{slug}"),
             Self::UnknownPath(_) => "none".into(),
-            Self::Home { .. } | Self::Offline | Self::Product(_) => self.path(),
+            Self::Home { .. } | Self::Saved | Self::Offline | Self::Product(_) => self.path(),
         }
     }
 
@@ -202,7 +206,7 @@ impl Address {
     /// Approximate size in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         let texts = match self {
-            Self::Home { .. } | Self::Brands { .. } | Self::Offline => 0,
+            Self::Home { .. } | Self::Brands { .. } | Self::Saved | Self::Offline => 0,
             Self::Product(id) => id.size(),
             Self::Preset(_, query) => query.size(),
             Self::Category(slug, query) => slug.as_str().len() + query.size(),

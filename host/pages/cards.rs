@@ -22,8 +22,11 @@ fn product_card(profile: &Profile, product: &Summary) -> ProductCard {
         second: product.second.clone(),
         price: Price { from: product.is_from, ..prices::of(numbers, product, OriginalPrice::Rounded) },
         rating: product.rating.map(|rating| prices::rating(numbers, rating)),
-        availability: availability::on_card(&profile.texts, product.availability),
+        availability: availability::on_card(profile, product.availability),
         no_cart: !profile.cart,
+        number: None,
+        facts: None,
+        no_heart: profile.is_own && !profile.saved,
     }
 }
 

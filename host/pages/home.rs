@@ -3,13 +3,14 @@
 use futures_util::future::join_all;
 
 use super::address::Address;
+use super::banner_picture;
 use super::cards;
 use super::categories::category_card;
 use super::draft::{Draft, Metadata};
 use super::questions::Questions;
 use crate::catalogue;
 use crate::contract::{CategoryCard, Content, Home, Section};
-use crate::profile::Profile;
+use crate::profile::{Banner, Profile};
 use crate::texts::Key;
 
 /// How many categories the home page shows.
@@ -28,7 +29,15 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
     let failed = sections.into_iter().flatten().all(|section| section.failed);
     let picture = featured.products.first().and_then(|product| product.thumbnail.clone());
     let metadata = Metadata { picture, ..Metadata::new(description) };
-    let (banner, figures, story) = (banner.clone(), figures.clone(), story.clone());
+    let (figures, story) = (figures.clone(), story.clone());
+    let banner = match banner {
+        Some(banner) => {
+            let sections = [Some(&new_arrivals), best_sellers.as_ref(), Some(&featured)];
+            let picture = banner_picture::of_links(questions, banner, sections).await;
+            Some(Banner { picture, ..banner.clone() })
+        }
+        None => None,
+    };
     let home = Home { banner, figures, story, categories, featured, best_sellers, new_arrivals };
     let draft =
         Draft::new(Address::Home { seed }, texts.text(Key::Home), Content::Home(Box::new(home)), metadata);

@@ -12,11 +12,14 @@
 pub(crate) mod address;
 pub(crate) mod autocomplete;
 mod availability;
+mod banner_picture;
 mod brands;
 pub(crate) mod cards;
 mod categories;
 pub(crate) mod draft;
 pub(crate) mod elsewhere;
+pub(crate) mod enquiry;
+mod facts;
 mod home;
 pub(crate) mod listing;
 pub(crate) mod listing_query;
@@ -30,6 +33,7 @@ mod product;
 pub(crate) mod questions;
 mod quick_filters;
 pub(crate) mod resolve;
+pub(crate) mod saved;
 mod shortened;
 mod shown;
 mod shown_facets;
@@ -53,6 +57,7 @@ pub(crate) async fn draft(address: &Address, questions: &Questions<'_>) -> Draft
         Address::Preset(preset, query) => listing::preset(questions, *preset, query).await,
         Address::Category(slug, query) => listing::category(questions, slug, query).await,
         Address::Search(text, query) => listing::search(questions, text, query).await,
+        Address::Saved => saved::draft(questions.texts()),
         Address::Offline => offline::draft(questions.texts()),
         Address::TextPage(slug) => text_page::draft(questions.profile, slug),
         Address::Product(id) => product::draft(questions, id.clone()).await,

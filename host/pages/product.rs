@@ -9,6 +9,7 @@ use super::address::{Address, Preset};
 use super::availability;
 use super::cards;
 use super::draft::{Draft, Metadata};
+use super::facts;
 use super::listing_query::ListingQuery;
 use super::prices;
 use super::questions::Questions;
@@ -16,8 +17,8 @@ use super::tint;
 use super::variants;
 use crate::catalogue::{self, Listing, Product, ProductKey, ProductSet, Slug, Summary};
 use crate::contract::{
-    Category, Content, Fact, FactIcon, FilterValue, Filters, Price, Product as ProductContent, ProductCard,
-    ProductDetail, ProductLink, Review, Tag,
+    Category, Content, FilterValue, Filters, Price, Product as ProductContent, ProductCard, ProductDetail,
+    ProductLink, Review, Tag,
 };
 use crate::facets;
 use crate::profile::{OriginalPrice, Profile};
@@ -123,10 +124,10 @@ fn detail(profile: &Profile, product: &Product, all: &ProductSet) -> ProductDeta
             ..prices::of(&profile.numbers, summary, OriginalPrice::Exact)
         },
         rating: summary.rating.map(|rating| prices::rating(&profile.numbers, rating)),
-        availability: availability::on_page(&profile.texts, summary.availability),
+        availability: availability::on_page(profile, summary.availability),
         minimum_order_quantity: product.minimum_order_quantity,
         minimum_order_total: prices::total(&profile.numbers, summary.price, product.minimum_order_quantity),
-        facts: facts(profile, product),
+        facts: facts::facts(profile, product),
         images: product.images.clone(),
         thumbnail: summary.thumbnail.clone(),
         tint: tint::of_product(summary),
@@ -137,23 +138,8 @@ fn detail(profile: &Profile, product: &Product, all: &ProductSet) -> ProductDeta
         options: variants::options(product),
         variants: variants::rows(profile, product),
         link: product.link.as_deref().filter(|_| profile.links).and_then(link),
+        enquiry: None,
     }
-}
-
-/// What is known of shipping, returns, warranty, dimensions and weight.
-fn facts(profile: &Profile, product: &Product) -> Vec<Fact> {
-    let size = product.dimensions.map(|size| profile.numbers.dimensions(size.width, size.height, size.depth));
-    let weight = product.weight.map(|weight| profile.numbers.weight(weight));
-    let facts = [
-        (Key::Shipping, FactIcon::Truck, product.shipping.clone()),
-        (Key::Returns, FactIcon::PackageOpen, product.returns.clone()),
-        (Key::Warranty, FactIcon::ShieldCheck, product.warranty.clone()),
-        (Key::Dimensions, FactIcon::Ruler, size.unwrap_or_default()),
-        (Key::Weight, FactIcon::Weight, weight.unwrap_or_default()),
-    ];
-    let known = facts.into_iter().filter(|(_, _, text)| !text.is_empty());
-    let fact = |(name, icon, text)| Fact { name: profile.texts.text(name).into(), text, icon };
-    known.map(fact).collect()
 }
 
 /// A link that names the host it leads to; `None` for an address without one.

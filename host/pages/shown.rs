@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::address::Address;
 use super::cards;
+use super::facts;
 use super::listing_query::{ListingQuery, PAGE_SIZE};
 use super::questions::{Listed, Questions};
 use super::quick_filters::quick_filters;
@@ -11,7 +12,7 @@ use super::shown_facets;
 use super::story::story;
 use super::tint;
 use crate::catalogue::ProductSet;
-use crate::contract::{Listing, ListingFigures, ListingSource};
+use crate::contract::{Listing, ListingFigures, ListingSource, ProductCard};
 use crate::facets::{self, Filtered};
 use crate::process::compute::OffRuntime;
 use crate::profile::Profile;
@@ -82,7 +83,7 @@ fn filtered(profile: &Profile, all: &ProductSet, listing: Listing) -> Listing {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let tag = filters.text(facets::TAG);
     Listing {
-        products: cards::product_cards(profile, shown.map(|&position| all.summary(position))),
+        products: cards_of(profile, all, shown.copied()),
         total: number(matches.len()),
         page: number(page),
         page_count: number(page_count),
@@ -98,6 +99,24 @@ fn filtered(profile: &Profile, all: &ProductSet, listing: Listing) -> Listing {
         },
         ..listing
     }
+}
+
+/// The cards of the products at these positions. Listings that hardly have pictures are shown as rows of text, which have
+/// more of it.
+fn cards_of(
+    profile: &Profile,
+    all: &ProductSet,
+    positions: impl Iterator<Item = u32> + Clone,
+) -> Vec<ProductCard> {
+    let mut cards = cards::product_cards(profile, positions.clone().map(|position| all.summary(position)));
+    if 2 * cards.iter().filter(|card| card.thumbnail.is_none()).count() > cards.len() {
+        for (card, position) in cards.iter_mut().zip(positions) {
+            let product = all.whole_at(position);
+            card.number = product.as_ref().map(|product| product.sku.clone()).filter(|sku| !sku.is_empty());
+            card.facts = product.as_ref().and_then(|product| facts::measures(&profile.numbers, product));
+        }
+    }
+    cards
 }
 
 /// All products in figures, if there are any.

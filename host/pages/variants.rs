@@ -26,7 +26,7 @@ fn row(profile: &Profile, variant: &Variant) -> ProductVariant {
     ProductVariant {
         name: values.join(" / "),
         price: profile.numbers.amount(variant.price),
-        availability: availability::in_table(&profile.texts, variant.availability),
+        availability: availability::in_table(profile, variant.availability),
         sku: variant.sku.clone(),
     }
 }

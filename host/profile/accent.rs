@@ -86,6 +86,11 @@ impl Accent {
         [self.light.action.hex(), self.light.cloth.hex()]
     }
 
+    /// The colour as the operator named it.
+    pub(super) fn own(&self) -> Colour {
+        self.own
+    }
+
     /// Style rules that take precedence over the style sheet's colours, wherever they stand.
     pub(super) fn styles(&self) -> String {
         let declaration = |name: &str, light: Colour, dark: Colour| {

@@ -31,6 +31,8 @@ impl Default for Profile {
                     .into(),
                 tag: Some(["50%".into(), "OFF".into()]),
                 links: None,
+                picture_name: None,
+                picture: None,
             }),
             figures: vec![
                 figure("1M+", "Happy customers"),

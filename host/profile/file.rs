@@ -15,7 +15,7 @@ use super::written::{
 };
 use super::{
     Accent, Currency, Newsletter, NumberFormat, Ornament, Pictures, Profile, Redirects, RedirectsError,
-    ShopLink, ShopPromise, Story,
+    ShopLink, ShopPromise, Story, Tints,
 };
 use crate::bounded_file::BoundedFileError;
 use crate::search_text::{Rules, SynonymError};
@@ -55,6 +55,8 @@ pub enum ShopFileError {
     Link { key: &'static str, text: String },
     #[error("page: `{first}` and `{second}` would have the same address")]
     SameAddress { first: String, second: String },
+    #[error("{key}: name the `{needed}` too")]
+    Needs { key: &'static str, needed: &'static str },
     #[error("cannot read {name}")]
     Beside { name: String, source: BoundedFileError },
     #[error("logo: {name} cannot be used")]
@@ -88,16 +90,20 @@ pub struct ShopFile {
     tagline: Option<Text<120>>,
     description: Option<Text<300>>,
     logo: Option<FileName>,
+    logo_dark: Option<FileName>,
     language: Option<LanguageTag>,
     currency: Option<Currency>,
     price_format: Option<Text<40>>,
     accent: Option<Accent>,
+    tints: Option<Tints>,
     ornament: Ornament,
     pictures: Pictures,
     promises: Vec<WrittenPromise>,
     banner: Option<WrittenBanner>,
     story: Option<WrittenStory>,
     navigation: WrittenNavigation,
+    enquiry: Option<WrittenLink>,
+    saved: Option<bool>,
     notes: Vec<Text<120>>,
     newsletter: Option<WrittenNewsletter>,
     contact: Vec<WrittenLink>,
@@ -111,6 +117,9 @@ pub struct ShopFile {
     /// The logo's file.
     #[serde(skip)]
     drawing: Option<Logo>,
+    /// The file of the dark theme's logo.
+    #[serde(skip)]
+    dark_drawing: Option<Logo>,
     /// A drawing that is not used.
     #[serde(skip)]
     refused_logo: Option<RefusedLogo>,
@@ -138,6 +147,9 @@ impl ShopFile {
                 None => ShopFileError::Toml { line, problem },
             }
         })?;
+        if file.tints == Some(Tints::Accent) && file.accent.is_none() {
+            return Err(ShopFileError::Needs { key: "tints", needed: "accent" });
+        }
         file.check_numbers()?;
         file.searches()?;
         file.words.check(file.language())?;
@@ -154,6 +166,7 @@ impl ShopFile {
         };
         let read = |name: &str| read_up_to(name, LARGEST);
         (file.drawing, file.refused_logo) = file.read_logo(&read)?;
+        file.dark_drawing = file.read_dark_logo(&read)?;
         file.pages = file.read_pages(&read)?;
         if let Some(FileName(name)) = &file.redirects {
             let table = read_up_to(name, LARGEST_TABLE)?;
@@ -183,6 +196,19 @@ impl ShopFile {
             }
             None => Err(ShopFileError::Logo { name, source }),
         }
+    }
+
+    /// Reads the logo of the dark theme, which only goes with one of the light theme.
+    fn read_dark_logo(
+        &self,
+        read: &dyn Fn(&str) -> Result<Vec<u8>, ShopFileError>,
+    ) -> Result<Option<Logo>, ShopFileError> {
+        let Some(FileName(name)) = &self.logo_dark else { return Ok(None) };
+        if self.logo.is_none() {
+            return Err(ShopFileError::Needs { key: "logo_dark", needed: "logo" });
+        }
+        let logo = Logo::parse(read(name)?);
+        logo.map(Some).map_err(|source| ShopFileError::Logo { name: name.clone(), source })
     }
 
     /// The name of the picture that a logo may have beside it: `logo.png` for `logo.svg`.
@@ -217,12 +243,13 @@ impl ShopFile {
     }
 
     /// Every list of links, with its key.
-    fn links(&self) -> [(&'static str, &[WrittenLink]); 4] {
+    fn links(&self) -> [(&'static str, &[WrittenLink]); 5] {
         let banner = self.banner.as_ref().map_or(&[][..], |banner| &banner.links);
         let navigation = self.navigation.links.as_deref().unwrap_or_default();
         [
             ("banner.links", banner),
             ("navigation.links", navigation),
+            ("enquiry", self.enquiry.as_slice()),
             ("contact", &self.contact),
             ("legal", &self.legal),
         ]
@@ -251,10 +278,11 @@ impl ShopFile {
                 return Err(ShopFileError::SameAddress { first: (*first).into(), second: name.into() });
             }
         }
+        let slugs: Vec<&str> = named.keys().copied().collect();
         let page = |(slug, (name, title)): (&str, (&str, String))| {
             let text =
                 String::from_utf8(read(name)?).map_err(|_| ShopFileError::Encoding { name: name.into() })?;
-            TextPage::parse(slug, &title, &text)
+            TextPage::parse(slug, &title, &text, &slugs)
                 .map_err(|source| ShopFileError::Page { name: name.into(), source })
         };
         named.into_iter().map(page).collect()
@@ -264,10 +292,15 @@ impl ShopFile {
     pub fn names(&self) -> Vec<String> {
         let pages =
             self.links().into_iter().flat_map(|(_, links)| links).filter_map(|link| link.page.as_ref());
-        let logo = self.logo.as_ref().map(|FileName(name)| name.clone());
+        let logos = [&self.logo, &self.logo_dark].into_iter().flatten().map(|FileName(name)| name.clone());
         let pages = pages.map(|page| page.name().to_owned());
         let redirects = self.redirects.as_ref().map(|FileName(name)| name.clone());
-        logo.into_iter().chain(self.picture_beside()).chain(pages).chain(redirects).collect()
+        logos.chain(self.picture_beside()).chain(pages).chain(redirects).collect()
+    }
+
+    /// The pictures that it names, by their paths in the folder of pictures.
+    pub fn picture_names(&self) -> Vec<String> {
+        self.profile(Currency::default()).picture_names()
     }
 
     /// The currency of the shop, if the file names one.
@@ -310,7 +343,11 @@ impl ShopFile {
             notes: file.notes.into_iter().map(String::from).collect(),
             newsletter: file.newsletter.map(Newsletter::from),
             navigation: file.navigation.into(),
+            enquiry: file.enquiry.map(ShopLink::from),
+            saved: file.saved.unwrap_or(neutral.saved),
             logo: file.drawing,
+            logo_dark: file.dark_drawing,
+            tints: file.tints.or_else(|| file.accent.as_ref().map(|_| Tints::Accent)),
             accent: file.accent,
             ornament: file.ornament,
             pictures: file.pictures,
@@ -388,7 +425,9 @@ mod tests {
         match name {
             "moved.csv" => Ok(b"from,to\n/alte-lampen,/category/lighting\n/shop/*,/category/*\n".to_vec()),
             "circle.csv" => Ok(b"from,to\n/a,/b\n/b,/a\n".to_vec()),
-            "logo.svg" => Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"/>"#.to_vec()),
+            "logo.svg" | "logo-night.svg" => {
+                Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"/>"#.to_vec())
+            }
             "impressum.md" | "texts/impressum.md" => Ok(b"# Impressum\n\nLampenladen, Berlin".to_vec()),
             "blurred.svg" | "alone.svg" => Ok(FILTERS.into()),
             "blurred.png" => Ok(Pixmap::new(9, 9).unwrap().encode_png().unwrap()),
@@ -414,10 +453,13 @@ mod tests {
         assert_eq!(profile.contact[0].href, "mailto:laden@example.org");
         assert_eq!((&*profile.legal[0].text, &*profile.legal[0].href), ("Impressum", "/page/impressum"));
         assert_eq!((&*profile.pages[0].slug, &*profile.pages[0].title), ("impressum", "Impressum"));
-        assert!(profile.logo.unwrap().has_name());
+        assert!(profile.logo.unwrap().has_name() && profile.logo_dark.is_some());
+        assert_eq!(profile.tints, Some(Tints::Accent));
+        assert!(!profile.saved);
         assert_eq!(profile.newsletter.unwrap().href.unwrap(), "https://post.example/lampenladen");
         assert_eq!(profile.navigation.links.unwrap().len(), 2);
         assert_eq!(profile.navigation.categories[1].name.as_deref(), Some("Sessel"));
+        assert_eq!(profile.enquiry.unwrap().href, "https://wa.me/4930123456");
         assert_eq!(profile.searches.synonyms().len(), 2);
         assert_eq!(profile.redirects.find("/alte-lampen").as_deref(), Some("/category/lighting"));
         assert!(!profile.cart && profile.figures.is_empty());
@@ -488,6 +530,10 @@ mod tests {
             (&format!("name = \"{}\"", "n".repeat(300)), "at most 60 characters, found 300"),
             ("accent = \"reddish\"", "reddish"),
             ("ornament = \"curtain\"", "curtain"),
+            ("tints = \"pink\"", "pink"),
+            ("tints = \"accent\"", "tints: name the `accent` too"),
+            ("logo_dark = \"logo.svg\"", "logo_dark: name the `logo` too"),
+            ("logo = \"logo.svg\"\nlogo_dark = \"missing.svg\"", "missing.svg"),
             ("[pictures]\nfit = \"fill\"", "fill"),
             ("[pictures]\nfits = \"cover\"", "fits"),
             ("redirects = \"../moved.csv\"", "../moved.csv"),
@@ -497,6 +543,7 @@ mod tests {
             ("logo = \"missing.svg\"", "missing.svg"),
             ("logo = \"no-picture.png\"", "no-picture.png"),
             ("[[legal]]\ntext = \"Terms\"", "Terms"),
+            ("[enquiry]\ntext = \"Ask\"", "enquiry: the link `Ask`"),
             ("[[legal]]\ntext = \"Terms\"\npage = \"terms.txt\"", "terms.txt"),
             ("[[legal]]\ntext = \"Terms\"\nto = \"/\"\npage = \"impressum.md\"", "Terms"),
             (

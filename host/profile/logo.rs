@@ -5,11 +5,13 @@ use std::thread;
 use std::time::Duration;
 
 use bytes::Bytes;
-use resvg::tiny_skia::{FilterQuality, IntSize, Pixmap, PixmapPaint, Transform};
+use resvg::tiny_skia::{FilterQuality, IntSize, Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use resvg::usvg::{self, Tree};
 use rustix::time::{ClockId, clock_gettime};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
+
+use super::shade::Colour;
 
 /// Largest width and height of a PNG, in pixels: four bytes are decoded for each of its pixels.
 const MOST_PIXELS: u32 = 4_096;
@@ -20,6 +22,12 @@ const DRAWING_TIME: Duration = Duration::from_secs(1);
 const LARGEST_ICON: u32 = 512;
 /// A logo at least this many times as wide as it is high is taken to show the shop's name.
 const WITH_NAME: f32 = 2.0;
+/// The ground of the header (`--colour-surface` of client/styles/tokens.css) in the light theme and the dark one.
+const HEADERS: [Colour; 2] = [Colour([0xff, 0xff, 0xff]), Colour([0x23, 0x1d, 0x17])];
+/// Least contrast of graphics (WCAG 2, success criterion 1.4.11).
+const GRAPHICS: f32 = 3.0;
+/// The longer side of the drawing whose contrast is measured, in pixels.
+const SAMPLED: f32 = 160.0;
 /// How every PNG begins (PNG 3, section 5.2).
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -51,6 +59,8 @@ pub struct Logo {
     /// Only the proportion of width and height counts.
     width: u32,
     height: u32,
+    /// See [`Self::is_faint`].
+    is_faint: [bool; 2],
 }
 
 /// The form of a logo's file.
@@ -70,16 +80,26 @@ impl Logo {
         if bytes.starts_with(PNG) {
             let (width, height) = png_size(&bytes)?;
             picture(&bytes)?;
-            return Ok(Self { form: LogoForm::Png, bytes, width, height });
+            let logo = Self { form: LogoForm::Png, bytes, width, height, is_faint: [false; 2] };
+            return Ok(Self { is_faint: HEADERS.map(|header| logo.is_faint_on(header)), ..logo });
         }
         let size = tree(&bytes)?.size();
         // Rounding a small size would change its proportion.
         let width = (size.width() / size.height() * SVG_HEIGHT as f32).round().max(1.0);
-        let logo = Self { form: LogoForm::Svg, width: width as u32, height: SVG_HEIGHT, bytes };
+        let logo = Self {
+            form: LogoForm::Svg,
+            width: width as u32,
+            height: SVG_HEIGHT,
+            bytes,
+            is_faint: [false; 2],
+        };
         // Visitors ask for icons of this size.
         let (drawn, size) = (logo.clone(), LARGEST_ICON);
         let draw = move || Pixmap::new(size, size).iter_mut().for_each(|canvas| drawn.draw_on(canvas, 0.0));
-        if takes_at_most(DRAWING_TIME, draw) { Ok(logo) } else { Err(LogoError::Slow) }
+        if !takes_at_most(DRAWING_TIME, draw) {
+            return Err(LogoError::Slow);
+        }
+        Ok(Self { is_faint: HEADERS.map(|header| logo.is_faint_on(header)), ..logo })
     }
 
     pub(crate) fn form(&self) -> LogoForm {
@@ -98,6 +118,39 @@ impl Logo {
     /// Whether it is taken to show the shop's name.
     pub(crate) fn has_name(&self) -> bool {
         self.width as f32 >= WITH_NAME * self.height as f32
+    }
+
+    /// Whether it is hard to see on the header, in the light theme and the dark one.
+    pub(super) fn is_faint(&self) -> [bool; 2] {
+        self.is_faint
+    }
+
+    /// Whether more than a third of what is drawn has less contrast to a ground than graphics need. A logo that fills its
+    /// box has a ground of its own.
+    fn is_faint_on(&self, ground: Colour) -> bool {
+        let (width, height) = (self.width as f32, self.height as f32);
+        let scale = SAMPLED / width.max(height);
+        let side = |length: f32| ((length * scale).round() as u32).max(1);
+        let Some(mut canvas) = Pixmap::new(side(width), side(height)) else { return false };
+        self.draw_on(&mut canvas, 0.0);
+        let opaque = |pixel: &PremultipliedColorU8| pixel.alpha() >= 128;
+        let columns = canvas.width() as usize;
+        let is_edge = |at: usize| {
+            let (row, column) = (at / columns, at % columns);
+            row == 0 || row + 1 == canvas.height() as usize || column == 0 || column + 1 == columns
+        };
+        let pixels = canvas.pixels();
+        let edge: Vec<bool> =
+            (0..pixels.len()).filter(|at| is_edge(*at)).map(|at| opaque(&pixels[at])).collect();
+        let has_ground = edge.iter().filter(|opaque| **opaque).count() * 10 >= edge.len() * 9;
+        let (mut drawn, mut faint) = (0, 0);
+        for pixel in pixels.iter().filter(|pixel| opaque(pixel)) {
+            let colour = pixel.demultiply();
+            let contrast = Colour([colour.red(), colour.green(), colour.blue()]).contrast(ground);
+            drawn += 1;
+            faint += usize::from(contrast < GRAPHICS);
+        }
+        !has_ground && faint * 3 > drawn
     }
 
     /// The path of its address, which changes with its content.

@@ -14,6 +14,7 @@ mod icon;
 mod languages;
 mod links;
 mod logo;
+mod logo_styles;
 mod money;
 mod numbers;
 mod ornament;
@@ -22,6 +23,7 @@ mod redirects;
 mod shade;
 mod text;
 mod text_page;
+mod tints;
 mod written;
 
 use std::sync::Arc;
@@ -48,6 +50,7 @@ pub use self::picture_fit::{PictureFit, Pictures};
 pub use self::redirects::{Redirects, RedirectsError};
 pub(crate) use self::text::is_language_tag;
 pub use self::text_page::{ElementName, TextElement, TextNode, TextPage, TextPageError};
+pub use self::tints::Tints;
 
 /// What the shop says of itself. The default is the sample shop's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +73,8 @@ pub struct Profile {
     pub newsletter: Option<Newsletter>,
     /// The header's links, and the first categories of its menu.
     pub navigation: Navigation,
+    /// Where shoppers ask for a product or order it, on the pages of those without a link.
+    pub enquiry: Option<ShopLink>,
     /// The footer's links to the people of the shop, and to its terms. Without any their columns are missing.
     pub contact: Vec<ShopLink>,
     pub legal: Vec<ShopLink>,
@@ -91,14 +96,22 @@ pub struct Profile {
     pub description: String,
     /// The shop's own logo; without it the header and icons have the drawing of a shop window.
     pub logo: Option<Logo>,
+    /// The logo of the dark theme, if it is another one.
+    pub logo_dark: Option<Logo>,
     /// The shop's own colour; without it pages have the sample shop's colours.
     pub accent: Option<Accent>,
+    /// The tints of categories, if they are not the sample shop's.
+    pub tints: Option<Tints>,
     pub ornament: Ornament,
     pub pictures: Pictures,
     /// Whether pages have what a cart would need: its button and that of notifications, quantities, and "Add to Cart".
     pub cart: bool,
     /// Whether the page of a product that is sold elsewhere has a link to there.
     pub links: bool,
+    /// Whether the products are the operator's own, from a file or a feed.
+    pub is_own: bool,
+    /// Whether browsers keep a list of the products that a shopper saves, where these are the operator's own.
+    pub saved: bool,
 }
 
 /// A promise in the strip above the header: an icon, and a text in three parts.
@@ -175,10 +188,30 @@ pub struct Banner {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub tag: Option<[String; 2]>,
+    /// The picture that the operator has named, by its path in the folder of pictures.
+    #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
+    pub picture_name: Option<String>,
+    /// That picture, or the one of what the banner links to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub picture: Option<BannerPicture>,
     /// `None` for the links to the sale and to all products.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub links: Option<Vec<ShopLink>>,
+}
+
+/// What stands in the banner's window.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct BannerPicture {
+    pub src: String,
+    /// From 0 to 7: the colour of its plate; absent if it belongs to no category.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub tint: Option<u8>,
 }
 
 /// One of the shop's figures.
@@ -229,6 +262,7 @@ impl Profile {
             notes: Vec::new(),
             newsletter: None,
             navigation: Navigation::default(),
+            enquiry: None,
             contact: Vec::new(),
             legal: Vec::new(),
             pages: Vec::new(),
@@ -240,12 +274,16 @@ impl Profile {
             story: None,
             description: texts.text(Key::AboutShop).into(),
             logo: None,
+            logo_dark: None,
             accent: None,
+            tints: None,
             ornament: Ornament::Awning,
             pictures: Pictures::default(),
             cart: false,
             links: false,
             texts,
+            is_own: false,
+            saved: true,
         }
     }
 
@@ -253,8 +291,26 @@ impl Profile {
     pub(crate) fn styles(&self) -> Option<String> {
         let accent = self.accent.as_ref().map(Accent::styles).unwrap_or_default();
         let direction = self.texts.direction().map(|_| right_to_left()).unwrap_or_default();
-        Some(accent + self.ornament.styles() + self.pictures.styles() + &direction)
-            .filter(|styles| !styles.is_empty())
+        let tints = match (self.tints, &self.accent) {
+            (Some(Tints::Accent), Some(accent)) => tints::around(accent.own()),
+            (Some(Tints::None), _) => tints::none(),
+            _ => String::new(),
+        };
+        let dark = self.logo_dark.as_ref();
+        let logo = self.logo.as_ref().map(|logo| logo_styles::styles(logo, dark)).unwrap_or_default();
+        let parts = [&accent, &tints, &logo, self.ornament.styles(), self.pictures.styles(), &direction];
+        Some(parts.concat()).filter(|styles| !styles.is_empty())
+    }
+
+    /// The pictures that the operator's texts name, by their paths in the folder of pictures.
+    pub(crate) fn picture_names(&self) -> Vec<String> {
+        let banner = self.banner.iter().filter_map(|banner| banner.picture_name.clone());
+        banner.chain(self.pages.iter().flat_map(|page| TextNode::pictures(&page.content))).collect()
+    }
+
+    /// Whether the shop has a page of saved products.
+    pub(crate) fn has_saved(&self) -> bool {
+        self.is_own && self.saved
     }
 
     /// The operator's text of this name.

@@ -27,6 +27,11 @@ impl Hue {
         Self { lightness, chroma, angle }
     }
 
+    /// The hue that is so many degrees further.
+    pub(super) fn turned(self, by: f32) -> Self {
+        Self { angle: (self.angle + by).rem_euclid(360.0), ..self }
+    }
+
     pub(super) fn own(&self) -> Shade {
         self.at(self.lightness, self.chroma)
     }

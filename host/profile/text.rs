@@ -110,6 +110,22 @@ impl TryFrom<String> for FileName {
     }
 }
 
+/// The path of a picture in the folder of pictures. Whether there is one is known when the products are read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct PictureName(pub(super) String);
+
+impl TryFrom<String> for PictureName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match FileName::try_from(text) {
+            Ok(FileName(name)) => Ok(Self(name)),
+            Err(_) => Err("expected the path of a picture in the folder of pictures".into()),
+        }
+    }
+}
+
 /// A file of Markdown, such as `terms.md`. Its name is also the name of its page.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]

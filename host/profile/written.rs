@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::text::{Href, PageFile, Text};
+use super::text::{Href, PageFile, PictureName, Text};
 use super::{Banner, NamedCategory, Navigation, Newsletter, PromiseIcon, ShopLink, ShopPromise, Story};
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -19,6 +19,7 @@ pub(super) struct WrittenBanner {
     occasion: Option<Text<60>>,
     title: Text<80>,
     text: Option<Text<300>>,
+    picture: Option<PictureName>,
     #[serde(default)]
     pub(super) links: Vec<WrittenLink>,
 }
@@ -73,12 +74,14 @@ impl From<WrittenPromise> for ShopPromise {
 impl WrittenBanner {
     /// The banner, which shows the shop's name where no occasion is written.
     pub(super) fn named(self, name: &str) -> Banner {
-        let Self { occasion, title, text, links } = self;
+        let Self { occasion, title, text, picture, links } = self;
         Banner {
             occasion: occasion.map_or_else(|| name.to_owned(), String::from),
             title: title.into(),
             text: text.map(String::from).unwrap_or_default(),
             tag: None,
+            picture_name: picture.map(|PictureName(name)| name),
+            picture: None,
             links: Some(links.into_iter().map(ShopLink::from).collect()),
         }
     }

@@ -27,6 +27,9 @@ const LONGEST_HOSTS: usize = 1_000;
 /// The pause before a feed is asked for again whose reading ended the program.
 const AFTER_DEATH: Duration = Duration::from_secs(60);
 
+/// What the shop's file says of its addresses, and the pictures that it names.
+type Said<'a> = (Spelling, &'a [String]);
+
 /// Opens the catalogue, which is read again whenever it changes. Returns it with the shop's profile. Adds the hosts of
 /// its pictures to the settings.
 pub(super) async fn open_own(
@@ -40,9 +43,10 @@ pub(super) async fn open_own(
         // If this fails, the first use of the directory says so.
         let _ = off_runtime(move || StateDir::create(&directory)).await;
     }
+    let names = file.map(ShopFile::picture_names).unwrap_or_default();
     let spelling = spelling_of(file);
     let Own { reading, catalogue, received } =
-        read_or_copy(origin, state.clone(), settings, spelling).await?;
+        read_or_copy(origin, state.clone(), settings, (spelling, &names)).await?;
     settings.image_hosts.extend(hosts(reading.picture_hosts()));
     let profile = profile_of(settings, file, reading.currency.unwrap_or_default());
     // A copy that comes first was kept before.
@@ -82,7 +86,7 @@ pub(crate) async fn read_catalogue(
     rejected: Option<PathBuf>,
 ) -> anyhow::Result<Own> {
     let origin = Origin::new(place, settings.catalogue_options.as_deref());
-    read(origin, None, Received::default(), (settings, spelling), rejected).await
+    read(origin, None, Received::default(), (settings, (spelling, &[])), rejected).await
 }
 
 /// Reads the catalogue or, if a feed cannot be used now, the copy of it that was kept. The copy comes first if reading the
@@ -91,13 +95,13 @@ async fn read_or_copy(
     origin: Origin,
     state: Option<FileState>,
     settings: &ServeSettings,
-    spelling: Spelling,
+    said: Said<'_>,
 ) -> anyhow::Result<Own> {
     let kept = state.clone().filter(|_| origin.is_feed());
     let marked = kept.clone();
     let is_marked = off_runtime(move || marked.is_some_and(|state| state.is_marked())).await;
     if is_marked || origin.is_shop() {
-        match read_copy(&origin, kept.clone(), settings, spelling).await {
+        match read_copy(&origin, kept.clone(), settings, said).await {
             Ok(Some(mut own)) => {
                 let of_shop = kept.as_ref().map(|state| origin.shortest().saturating_sub(state.age()));
                 own.received.ask_after = if is_marked { Some(AFTER_DEATH) } else { of_shop };
@@ -115,11 +119,11 @@ async fn read_or_copy(
             }
         }
     }
-    let error = match read(origin.clone(), state, Received::default(), (settings, spelling), None).await {
+    let error = match read(origin.clone(), state, Received::default(), (settings, said), None).await {
         Ok(own) => return Ok(own),
         Err(error) => error,
     };
-    match read_copy(&origin, kept, settings, spelling).await {
+    match read_copy(&origin, kept, settings, said).await {
         Ok(Some(own)) => {
             tracing::warn!(
                 feed = %Bounded(origin.name()), error = %ErrorChain(&*error),
@@ -139,13 +143,13 @@ async fn read_copy(
     origin: &Origin,
     state: Option<FileState>,
     settings: &ServeSettings,
-    spelling: Spelling,
+    said: Said<'_>,
 ) -> anyhow::Result<Option<Own>> {
     let Some(kept) = state.clone() else { return Ok(None) };
     let copy = off_runtime(move || kept.copy()).await.context("it cannot be read")?;
     let Some(copy) = copy else { return Ok(None) };
     let copy = Received { bytes: Some(copy), ..Received::default() };
-    read(origin.clone(), state, copy, (settings, spelling), None).await.map(Some)
+    read(origin.clone(), state, copy, (settings, said), None).await.map(Some)
 }
 
 /// Reads the catalogue from what was `received` from a feed, else from the file, or from what the feed sends now.
@@ -153,9 +157,10 @@ async fn read(
     origin: Origin,
     state: Option<FileState>,
     mut received: Received,
-    (settings, spelling): (&ServeSettings, Spelling),
+    (settings, (spelling, names)): (&ServeSettings, Said<'_>),
     rejected: Option<PathBuf>,
 ) -> anyhow::Result<Own> {
+    let names = names.to_vec();
     let is_copy = received.bytes.is_some();
     if let (Place::Feed(feed), false) = (origin.place(), is_copy) {
         let sent = feed.receive(&mut received.known).await;
@@ -171,10 +176,12 @@ async fn read(
         // What ended no program before needs no mark.
         let _mark = state.as_ref().filter(|_| origin.is_feed() && !is_copy).and_then(FileState::mark);
         let wanted = Wanted { prices, now, most, spelling, rejected: rejected.as_deref() };
-        let reading = origin.read(bytes, Pictures::new(folder, copies), wanted).and_then(|reading| {
-            let known = state.as_ref().filter(|_| !accepts_loss).and_then(FileState::count);
-            reading.check_loss(known).map(|()| reading)
-        });
+        let reading = origin
+            .read(bytes, Pictures::new(folder, copies).naming(names.clone()), wanted)
+            .and_then(|reading| {
+                let known = state.as_ref().filter(|_| !accepts_loss).and_then(FileState::count);
+                reading.check_loss(known).map(|()| reading)
+            });
         let reading = reading.with_context(|| format!("cannot sell from {} (--catalogue)", origin.name()))?;
         if origin.is_shop() && reading.currency.is_none() {
             anyhow::bail!("the shop does not say the currency of its prices: --currency says which it is");
@@ -188,7 +195,8 @@ async fn read(
             currency
         });
         let catalogue =
-            FileCatalogue::new(origin, &reading, currency, prices.given(), (most, spelling), state);
+            FileCatalogue::new(origin, &reading, currency, prices.given(), (most, spelling), state)
+                .naming(names);
         anyhow::Ok((reading, catalogue))
     });
     let (reading, catalogue) = opened.await?;

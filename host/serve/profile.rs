@@ -77,6 +77,7 @@ impl ChangingShop {
 
     /// Serves the shop with another profile. Requests under way get the former one.
     async fn show(&mut self, profile: Arc<Profile>) -> anyhow::Result<()> {
+        self.shop.catalogue().name_pictures(profile.picture_names());
         let former = Arc::clone(&self.shop);
         // Off the runtime, because icons are drawn.
         let shop = Arc::new(off_runtime(move || former.with_profile(profile)).await);
@@ -179,5 +180,6 @@ pub(crate) fn profile_of(
         None if settings.catalogue.is_file_or_feed() => Profile::neutral(currency),
         None => return Arc::default(),
     };
-    Arc::new(Profile { links: settings.buy == Buy::Link, ..profile })
+    let is_own = settings.catalogue.is_file_or_feed();
+    Arc::new(Profile { links: settings.buy == Buy::Link, is_own, ..profile })
 }

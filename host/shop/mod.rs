@@ -380,6 +380,7 @@ impl Shop {
                     Key::Page(form, address) => making::make::make(&shop, form, &address, last).await,
                     Key::File(file) => answering::files::make(&shop, file, last).await,
                     Key::Suggestions(text) => answering::suggest::make(&shop, text, last).await,
+                    Key::Cards(keys) => answering::saved_cards::make(&shop, &keys, last),
                 }
             }
         });

@@ -191,7 +191,7 @@ fn is_at(key: &Key, kind: Option<&Kind>, addresses: &[String]) -> bool {
             is_named(&own.path()) || matches!(kind, Some(Kind::Page(page)) if is_named(&page.path))
         }
         Key::File(file) => is_named(&path_of_file(*file)),
-        Key::Suggestions(_) => false,
+        Key::Suggestions(_) | Key::Cards(_) => false,
     }
 }
 

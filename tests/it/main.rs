@@ -49,6 +49,7 @@ mod recent_answers;
 mod release;
 mod replicas;
 mod sandbox;
+mod saved;
 mod search;
 mod seo;
 mod service_faults;

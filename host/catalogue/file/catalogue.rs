@@ -48,6 +48,8 @@ pub struct FileCatalogue {
     pub(super) reload: Arc<Notify>,
     /// Whether the next reading may have half of the products or fewer.
     accepts_loss: AtomicBool,
+    /// The pictures that the shop's own texts name.
+    named_pictures: RwLock<Vec<String>>,
     pub(super) throttle: LogThrottle,
     versions: watch::Sender<()>,
 }
@@ -97,9 +99,15 @@ impl FileCatalogue {
             current: RwLock::new(FileVersion::of(reading.version(currency), reading)),
             reload: Arc::default(),
             accepts_loss: AtomicBool::default(),
+            named_pictures: RwLock::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
             versions: watch::Sender::new(()),
         }
+    }
+
+    /// The same, of whose reading the shop's own texts have named these pictures.
+    pub(crate) fn naming(self, names: Vec<String>) -> Self {
+        Self { named_pictures: RwLock::new(names), ..self }
     }
 
     /// The stamp of the version on sale, which tells whether the files have changed since.
@@ -165,6 +173,7 @@ impl FileCatalogue {
             (self.origin.clone(), self.currency, self.given, self.state.clone());
         let (most, spelling) = (self.most, self.spelling);
         let FileVersion { sold, pictures, .. } = self.current.read().clone();
+        let named = self.named_pictures.read().clone();
         let old = sold.products().len() as u64;
         let read = in_background(move || {
             let now = match occasion {
@@ -174,7 +183,7 @@ impl FileCatalogue {
             let _mark = state.as_ref().filter(|_| origin.is_feed()).and_then(FileState::mark);
             let prices = PricesIn::Only { currency, given };
             let wanted = Wanted { prices, now, most, spelling, rejected: None };
-            let pictures = Pictures::after(pictures);
+            let pictures = Pictures::after(pictures).naming(named);
             // Otherwise its products would lose theirs.
             pictures.check_folder()?;
             let mut reading = origin.read(received.clone(), pictures, wanted)?;
@@ -274,6 +283,18 @@ impl Catalogue for FileCatalogue {
     fn pictures(&self) -> Vec<ServedPicture> {
         let pictures = Arc::clone(&self.current.read().pictures);
         ServedPicture::all(&pictures, &self.reload)
+    }
+
+    fn name_pictures(&self, names: Vec<String>) {
+        let are_new = *self.named_pictures.read() != names;
+        *self.named_pictures.write() = names;
+        if are_new {
+            self.reload.notify_one();
+        }
+    }
+
+    fn named_picture(&self, name: &str) -> Option<String> {
+        self.current.read().pictures.named(name).cloned()
     }
 
     fn read_again(&self) {

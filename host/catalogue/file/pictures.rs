@@ -37,6 +37,8 @@ pub(crate) struct Pictures {
     copies: Option<Copies>,
     /// The pictures of the version before.
     last: Option<Arc<PictureIndex>>,
+    /// The pictures that the shop's own texts name.
+    named: Vec<String>,
     looked: Mutex<Looked>,
 }
 
@@ -59,6 +61,8 @@ pub(crate) struct PictureIndex {
     pub(super) copies: Option<Copies>,
     by_path: HashMap<Arc<str>, Picture>,
     by_hash: HashMap<u128, Arc<str>>,
+    /// The addresses of the pictures that the shop's own texts name.
+    named: HashMap<String, String>,
     /// Limits how many pieces are read at a time.
     pub(super) reads: Arc<Semaphore>,
     /// Whether a picture has changed, or can no longer be read, since it was found.
@@ -68,14 +72,25 @@ pub(crate) struct PictureIndex {
 impl Pictures {
     /// The pictures in this folder, and their copies.
     pub(crate) fn new(folder: Option<PathBuf>, copies: Option<Copies>) -> Self {
-        Self { folder: folder.map(Folder::new), copies, last: None, looked: Mutex::default() }
+        Self {
+            folder: folder.map(Folder::new),
+            copies,
+            last: None,
+            named: Vec::new(),
+            looked: Mutex::default(),
+        }
     }
 
     /// The pictures in the same folder as before. Files that have not changed are not read again.
     pub(super) fn after(last: Arc<PictureIndex>) -> Self {
         let folder = last.folder.as_ref().map(|folder| Folder::new(folder.path.clone()));
         let copies = last.copies.clone();
-        Self { folder, copies, last: Some(last), looked: Mutex::default() }
+        Self { folder, copies, last: Some(last), named: Vec::new(), looked: Mutex::default() }
+    }
+
+    /// The same, with the pictures that the shop's own texts name.
+    pub(crate) fn naming(self, named: Vec<String>) -> Self {
+        Self { named, ..self }
     }
 
     /// Checks that the folder may be read.
@@ -148,12 +163,15 @@ impl Pictures {
 
     /// The pictures that were found, and the missing ones.
     pub(super) fn finish(self) -> (PictureIndex, MissingPictures) {
+        let address = |name: &String| Some((name.clone(), self.address(name)?));
+        let named = self.named.iter().filter_map(address).collect();
         let Looked { pictures, missing, .. } = self.looked.into_inner();
         let by_path: HashMap<Arc<str>, Picture> =
             pictures.into_values().flatten().map(|(picture, path)| (path, picture)).collect();
         let index = PictureIndex {
             by_hash: by_path.iter().map(|(path, picture)| (picture.hash, Arc::clone(path))).collect(),
             by_path,
+            named,
             reads: Arc::new(Semaphore::new(READS)),
             is_outdated: AtomicBool::default(),
             folder: self.folder,
@@ -192,6 +210,11 @@ impl PictureIndex {
     /// All pictures, with their paths in the folder.
     pub(super) fn all(&self) -> impl Iterator<Item = (Picture, Arc<str>)> {
         self.by_path.iter().map(|(path, picture)| (*picture, Arc::clone(path)))
+    }
+
+    /// The address of a picture that the shop's own texts name, if it is there.
+    pub(super) fn named(&self, name: &str) -> Option<&String> {
+        self.named.get(name)
     }
 
     /// The picture whose address ends with `name`, and its path in the folder. Only the hash in the name counts, and what
@@ -265,6 +288,21 @@ mod tests {
         assert_eq!(pictures.address("..%2Fb.gif"), None);
         let (index, missing) = pictures.finish();
         assert_eq!((index.by_path.len(), missing.count), (2, 2));
+    }
+
+    #[test]
+    fn pictures_of_the_shop_s_own_texts_have_addresses_too() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("shop.gif"), "GIF89a shop").unwrap();
+        let names = ["Shop.gif", "gone.gif"].map(String::from).to_vec();
+        let (index, missing) = Pictures::new(Some(folder.path().into()), None).naming(names.clone()).finish();
+        let address = index.named("Shop.gif").unwrap();
+        assert!(index.find(address.strip_prefix("/images/").unwrap()).is_some(), "{address}");
+        assert_eq!((index.named("gone.gif"), missing.count), (None, 1));
+        let (again, _) = Pictures::after(Arc::new(index)).naming(names).finish();
+        assert!(again.named("Shop.gif").is_some());
+        let (none, missing) = Pictures::after(Arc::new(again)).finish();
+        assert_eq!((none.named("Shop.gif"), missing.count), (None, 0));
     }
 
     #[test]

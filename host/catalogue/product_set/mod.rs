@@ -124,6 +124,17 @@ impl ProductSet {
         }
     }
 
+    /// The product at this position with everything that its page shows, if that can be read.
+    pub(crate) fn whole_at(&self, position: u32) -> Option<Product> {
+        self.find(&self.store().key(position)).ok().flatten()
+    }
+
+    /// The product with this key as lists show it, if there is one.
+    pub(crate) fn summary_of(&self, key: &ProductKey) -> Option<Summary> {
+        let position = self.store().position(key).filter(|&position| !self.shared.newer.is_gone(position))?;
+        Some(self.summary(position))
+    }
+
     /// The products at these positions. Consecutive positions are read faster.
     fn products_at<'a>(
         &'a self,

@@ -6,7 +6,7 @@
 //! - `files`: files for crawlers and browsers; `sitemap` and `exports` make the largest of them, the latter within
 //!   `export_limits`. `long_exports` keeps those that are too long for the cache, and `sent_exports` are too large even
 //!   for that.
-//! - `suggest`: answers while a search is typed.
+//! - `suggest`: answers while a search is typed. `saved_cards`: cards of the products that a browser has saved.
 //! - `own_pictures`, `other_pictures`, `missing_file`: pictures of the operator's folder, those on other hosts, and paths of files that are not there.
 
 pub(super) mod crowd;
@@ -20,6 +20,7 @@ pub(super) mod own_pictures;
 pub(super) mod prefetch;
 pub(super) mod redirect;
 pub(super) mod routes;
+pub(super) mod saved_cards;
 mod sent_exports;
 pub(super) mod sitemap;
 pub(super) mod suggest;

@@ -13,6 +13,7 @@ use super::exports;
 use super::files;
 use super::other_pictures;
 use super::own_pictures;
+use super::saved_cards;
 use super::suggest;
 use super::visit::visit;
 use crate::document::speculation_rules::{self, SpeculationRules};
@@ -23,7 +24,7 @@ use crate::shop::Shop;
 use crate::shop::making::key::{File, Form};
 
 /// Every page. Each is served as a document, and below `/_data` as JSON.
-pub(in crate::shop) const PAGES: [(&str, Resolve); 14] = [
+pub(in crate::shop) const PAGES: [(&str, Resolve); 15] = [
     // `known` chooses the seed.
     ("/", |_, _| Some(Resolved::Page(Address::Home { seed: 0 }))),
     ("/categories", |_, query| Some(resolve::categories(query))),
@@ -36,6 +37,7 @@ pub(in crate::shop) const PAGES: [(&str, Resolve); 14] = [
     ("/category/{slug}", resolve::category),
     ("/search", |_, query| Some(resolve::search_form(query))),
     ("/search/{text}", resolve::search),
+    ("/saved", |_, _| Some(Resolved::Page(Address::Saved))),
     ("/page/{slug}", |slug, _| Some(Resolved::Page(Address::TextPage(slug.into())))),
     ("/offline", |_, _| Some(Resolved::Page(Address::Offline))),
     ("/product/{id}", |id, query| Some(resolve::product(id, query))),
@@ -63,8 +65,9 @@ pub(in crate::shop) fn path_of_file(file: File) -> String {
     }
 }
 
-/// Pages not to load ahead: one is for the service worker, one redirects, and the operator's texts are rarely read.
-const NOT_PREFETCHED: [&str; 3] = ["/offline", "/search", "/page/{slug}"];
+/// Pages not to load ahead: one is for the service worker, one redirects, one shows nothing without the client, and the
+/// operator's texts are rarely read.
+const NOT_PREFETCHED: [&str; 4] = ["/offline", "/search", "/saved", "/page/{slug}"];
 
 /// What browsers may load before the client is there: pages of the table, and nothing else.
 static RULES: LazyLock<SpeculationRules> = LazyLock::new(|| {
@@ -89,6 +92,7 @@ pub(crate) fn routes() -> Router<Arc<Shop>> {
         .merge(files)
         .route("/sitemap/{part}", get(sitemap_part))
         .route(suggest::PATH, get(suggestions))
+        .route(saved_cards::PATH, get(cards))
         .route("/images/{name}", get(own_pictures::show))
         .route("/pictures/{key}/{name}", get(other_pictures::show))
         .route("/favicon.svg", get(favicon))
@@ -143,13 +147,15 @@ fn page_row(form: Form, resolve: Resolve, slash: Slash) -> MethodRouter<Arc<Shop
     )
 }
 
-/// What was resolved, as this shop has it. Texts are the operator's; without them their addresses are unknown paths.
+/// What was resolved, as this shop has it. Texts and the saved list are the operator's choice; without them their addresses
+/// are unknown paths.
 fn known(shop: &Shop, resolved: Resolved) -> Option<Resolved> {
     match resolved {
         Resolved::Page(Address::Home { .. }) => {
             Some(Resolved::Page(Address::Home { seed: shop.next_home_seed() }))
         }
         Resolved::Page(Address::TextPage(slug)) if shop.profile().text_page(&slug).is_none() => None,
+        Resolved::Page(Address::Saved) if !shop.profile().has_saved() => None,
         resolved => Some(resolved),
     }
 }
@@ -175,7 +181,7 @@ async fn icon(State(shop): State<Arc<Shop>>, Path(name): Path<String>, request: 
 }
 
 async fn logo(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
-    match shop.icons.logo() {
+    match shop.icons.logo(uri.path()) {
         Some(logo) => logo.show(uri.path(), &request).await,
         None => unmatched(State(shop), uri, request).await,
     }
@@ -196,6 +202,19 @@ async fn suggestions(
     request: HeaderMap,
 ) -> Response {
     suggest::answer(&shop, query.as_deref().unwrap_or_default(), &request).await
+}
+
+async fn cards(
+    State(shop): State<Arc<Shop>>,
+    RawQuery(query): RawQuery,
+    uri: OriginalUri,
+    request: HeaderMap,
+) -> Response {
+    if shop.profile().has_saved() {
+        saved_cards::answer(&shop, query.as_deref().unwrap_or_default(), &request).await
+    } else {
+        unmatched(State(shop), uri, request).await
+    }
 }
 
 /// Only the parsed number becomes a cache key, so that invented names cannot fill the cache.

@@ -1,5 +1,6 @@
 //! The cache keys of answers.
 
+use crate::catalogue::ProductKey;
 use crate::exports::Format;
 use crate::pages::address::Address;
 
@@ -10,6 +11,8 @@ pub(crate) enum Key {
     File(File),
     /// The suggestions while this folded text is typed.
     Suggestions(Box<str>),
+    /// The cards of these products.
+    Cards(Box<[ProductKey]>),
 }
 
 /// A key in the cache. A shop that gets another profile keeps its cache, but none of its answers.
@@ -51,6 +54,9 @@ impl Key {
             Self::Page(_, address) => address.size(),
             Self::File(_) => size_of::<Self>(),
             Self::Suggestions(text) => size_of::<Self>() + text.len(),
+            Self::Cards(keys) => {
+                keys.iter().fold(size_of::<Self>(), |size, key| size + size_of_val(key) + key.size())
+            }
         }
     }
 }

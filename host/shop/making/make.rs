@@ -21,11 +21,13 @@ use crate::http::compression::Effort;
 use crate::http::representation::Representation;
 use crate::observe::{Bounded, ErrorChain};
 use crate::pages;
-use crate::pages::address::{Address, empty_pages};
+use crate::pages::address::{Address, empty_pages, product as product_path};
 use crate::pages::cards;
 use crate::pages::draft::Draft;
 use crate::pages::elsewhere::show_copies;
+use crate::pages::enquiry::enquiry;
 use crate::pages::questions::Questions;
+use crate::profile::{BannerPicture, TextNode};
 use crate::render::{Refusal, RenderError, Rendered};
 use crate::shop::error::AppError;
 use crate::shop::{Frame, Shop};
@@ -118,8 +120,9 @@ impl PageSource {
         draft: Draft,
         categories: &[Category],
     ) -> Result<Self, serde_json::Error> {
-        let Draft { address, canonical, status, title, content, metadata } = draft;
+        let Draft { address, canonical, status, title, mut content, metadata } = draft;
         let profile = shop.profile();
+        complete(&mut content, shop);
         let sizes = stock.sizes().map(|sizes| &**sizes);
         let menu = cards::menu(categories, sizes, &frame.profile.navigation.categories);
         let page = Page {
@@ -151,6 +154,30 @@ impl PageSource {
         let is_indexable = robots == INDEX;
         let robots = (form == Form::Document && !is_indexable).then_some(robots);
         PageAnswer { form, path, robots, is_indexable, tags, source: self.hash }
+    }
+}
+
+/// Adds to a page what only the shop's address and the folder of pictures decide.
+fn complete(content: &mut Content, shop: &Shop) {
+    let profile = shop.profile();
+    let picture = |name: &str| shop.catalogue.named_picture(name);
+    match content {
+        Content::Home(home) => {
+            let banner = home.banner.as_mut();
+            let named = banner.and_then(|banner| Some((picture(banner.picture_name.as_deref()?)?, banner)));
+            if let Some((src, banner)) = named {
+                banner.picture = Some(BannerPicture { src, tint: None });
+            }
+        }
+        Content::TextPage(page) => TextNode::place_pictures(&mut page.text, &picture),
+        Content::Product(page) => {
+            let product = page.product.as_mut().filter(|product| product.link.is_none());
+            if let (Some(link), Some(product)) = (&profile.enquiry, product) {
+                let url = shop.site.absolute(&product_path(&product.id));
+                product.enquiry = Some(enquiry(link, &product.title, &product.sku, &url));
+            }
+        }
+        _ => {}
     }
 }
 

@@ -35,7 +35,7 @@ function spoilt(longest: number): string[] {
     if (room < canvas.measureText(select.selectedOptions[0]?.text.slice(0, 4) ?? "").width) found.push(`too narrow: ${select.id}`);
   }
   for (const element of document.querySelectorAll("h1, h2, h3, a, button, input, select, .Price")) {
-    const isCut = element.closest(".ProductShelf-row, .QuickFilters, dialog, .visually-hidden, .GalleryTrack, [popover], .SkipLink") !== null;
+    const isCut = element.closest(".ProductShelf-row, .ListingPage-tools, dialog, .visually-hidden, .GalleryTrack, [popover], .SkipLink") !== null;
     if (isCut || !isSeen(element)) continue;
     const { right, left } = element.getBoundingClientRect();
     if (right > document.documentElement.clientWidth + 1 || left < -1) found.push(`outside: ${element.className}`);

@@ -40,7 +40,7 @@ export function searchField(page: Page): Locator {
 /** The product cards, wherever on the page. */
 export function cards(within: Page | Locator): Locator {
   const page = "page" in within ? within.page() : within;
-  return within.getByRole("article").filter({ has: page.getByRole("button", { name: /^Wishlist: / }) });
+  return within.getByRole("article").filter({ has: page.getByRole("button", { name: /^(Wishlist|Save): / }) });
 }
 
 /** The titles of the cards, in order. */

@@ -11,7 +11,7 @@ import type { Product } from "./products";
 import { REPOSITORY, startVitrine } from "./server";
 import type { Server } from "./server";
 
-export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "german" | "arabic" | "bracketed" | "lines" | "table";
+export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "rows" | "german" | "arabic" | "bracketed" | "lines" | "table";
 
 export interface Shop extends Server {
   readonly name: string;
@@ -53,6 +53,8 @@ export async function startShop(name: ShopName): Promise<Shop> {
       return startUnreachable();
     case "own":
       return startOwn();
+    case "rows":
+      return startRows();
     case "german":
       return startInLanguage(GERMAN);
     case "arabic":
@@ -110,6 +112,10 @@ tagline = "Lamps and cups"
 accent = "#98d8a9"
 notes = ["Sent in two days"]
 
+[enquiry]
+text = "Ask for it"
+to = "mailto:shop@example.org"
+
 [[promises]]
 text = "Free above 40"
 
@@ -117,6 +123,7 @@ text = "Free above 40"
 occasion = "Now"
 title = "Lamps of paper"
 text = "Light and warm."
+picture = "180.png"
 links = [{ text = "Look", to = "/new-arrivals" }, { text = "All", to = "/products" }]
 
 [story]
@@ -134,6 +141,25 @@ text = "Terms"
 page = "terms.md"
 `;
 
+/** A text with everything that the page of a text may have. */
+const TERMS = `---
+title: Ours
+---
+# Terms
+
+A [link](/products), \`code\`, a [part](#how-long) and a note[^1].
+
+> Quoted
+
+${["", "-", "1"].map((cell) => `${`| ${cell === "" ? "a column of a wide table" : cell} `.repeat(20)}|`).join("\n")}
+
+![A lamp](32.png)
+
+## How long
+
+[^1]: A note.
+`;
+
 /** A shop of a file, with a picture that lies beside it, a link to where a product is sold, and a face of its own. */
 async function startOwn(): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-"));
@@ -141,7 +167,7 @@ async function startOwn(): Promise<Shop> {
   writeFileSync(file, "id,title,price,images,link\nlamp,Oak Lamp,5.00 EUR,512.png,https://www.market.example/lamp\ncup,Cup,4.00 EUR,,\n");
   const face = join(folder, "shop.toml");
   writeFileSync(face, OWN_FACE);
-  writeFileSync(join(folder, "terms.md"), "# Terms\n\nA [link](/products) and `code`.\n\n> Quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n");
+  writeFileSync(join(folder, "terms.md"), TERMS);
   const shop = await startVitrine("--catalogue", `file:${file}`, "--images", resolve(REPOSITORY, "client/icons"), "--shop", face, ...PATIENT);
   return {
     ...shop,
@@ -165,6 +191,26 @@ async function startInLanguage({ name, face, products }: Language): Promise<Shop
   return {
     ...shop,
     name,
+    products: [],
+    async stop() {
+      await shop.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A shop of a file whose products have no pictures, and that says hardly anything of itself. */
+async function startRows(): Promise<Shop> {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-"));
+  const file = join(folder, "products.csv");
+  const row = (number: number) => `${number},Hex bolt M${number},${number}.50 EUR,Bolts,${number === 2 ? 0 : 40},Rue,HB-${number}`;
+  writeFileSync(file, `id,title,price,category,stock,brand,sku\n${Array.from({ length: 12 }, (_, index) => row(index + 1)).join("\n")}\n`);
+  const face = join(folder, "shop.toml");
+  writeFileSync(face, `name = "${NEUTRAL}"\ntagline = "Bolts and nuts"\nsaved = false\n`);
+  const shop = await startVitrine("--catalogue", `file:${file}`, "--shop", face, ...PATIENT);
+  return {
+    ...shop,
+    name: NEUTRAL,
     products: [],
     async stop() {
       await shop.stop();

@@ -21,6 +21,7 @@ fn texts(profile: &Profile) -> Vec<String> {
         promises,
         notes,
         newsletter,
+        enquiry,
         contact,
         legal,
         closing,
@@ -33,23 +34,30 @@ fn texts(profile: &Profile) -> Vec<String> {
         pages,
         redirects: _,
         logo: _,
+        logo_dark: _,
         accent: _,
+        tints: _,
         ornament: _,
         pictures: _,
         cart: _,
         links: _,
+        is_own: _,
+        saved: _,
     } = profile.clone();
     let mut texts = vec![name, closing, sale, description];
     texts.extend(profile.promises.iter().map(|promise| promise.text.clone()));
     let promised = |ShopPromise { icon: _, text, detail, end }| text + &detail + &end;
     texts.extend(promises.into_iter().map(promised));
     texts.extend(notes);
-    let links = contact.into_iter().chain(legal).chain(navigation.links.into_iter().flatten());
+    let links = contact.into_iter().chain(legal).chain(enquiry).chain(navigation.links.into_iter().flatten());
     texts.extend(links.map(|link| link.text));
     texts.extend(pages.into_iter().map(|page| page.title));
     let invited = newsletter.map(|Newsletter { title, invitation, href: _ }| [title, invitation]);
     texts.extend(invited.into_iter().flatten());
-    let banner = banner.map(|Banner { occasion, title, text, tag: _, links: _ }| [occasion, title, text]);
+    let banner =
+        banner.map(|Banner { occasion, title, text, tag: _, links: _, picture_name: _, picture: _ }| {
+            [occasion, title, text]
+        });
     texts.extend(banner.into_iter().flatten());
     texts.extend(figures.into_iter().map(|Figure { figure, meaning: _ }| figure));
     texts.extend(story.into_iter().flat_map(|Story { title, text, link }| [title, text, link]));

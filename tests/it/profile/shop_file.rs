@@ -23,6 +23,7 @@ const MOVED: &str = "from,to\n/alte-lampen.html,/category/furniture\n/index.php?
 /// The example of docs/shop.md in a folder, with the files that it names.
 fn example(folder: &Path) -> PathBuf {
     fs::write(folder.join("logo.svg"), LOGO).unwrap();
+    fs::write(folder.join("logo-night.svg"), LOGO.replace("#8a3d1f", "#f0c9b8")).unwrap();
     fs::write(folder.join("impressum.md"), "# Impressum\n\nLampenladen, [Berlin](/brands)").unwrap();
     fs::write(folder.join("moved.csv"), MOVED).unwrap();
     let document = include_str!("../../../docs/shop.md");
@@ -117,6 +118,7 @@ async fn check_colours(shop: SocketAddr) {
         let styles = allowed_styles(shop, path).await;
         assert_eq!(styles.len(), 2, "{path}");
         assert!(styles[1].contains("--colour-action:light-dark(#8a3d1f,"), "{path}: {}", styles[1]);
+        assert!(styles[1].contains(":root .tint-7{--tint:light-dark(#"), "{path}: {}", styles[1]);
     }
     let manifest = get(shop, "/manifest.webmanifest").await.text;
     assert!(manifest.contains("\"theme_color\": \"#") && !manifest.contains("#16231e"), "{manifest}");
@@ -140,6 +142,9 @@ async fn check_logo(shop: SocketAddr) {
         let of_the_sample = fs::read(format!("client/icons/{side}.png")).unwrap();
         assert!(bytes != of_the_sample, "{path}");
     }
+    let night = get(shop, &attribute(&Html::parse_document(&home), ".Logo > .Logo-dark", "src")).await;
+    assert!(night.text.contains("#f0c9b8") && night.caching().contains("immutable"));
+    assert!(home.contains(".Logo.Logo>.Logo-dark{display:none}"));
     let former = get(shop, "/logo/0.svg").await;
     assert_eq!((&*former.text, former.caching()), (LOGO, "no-store"));
     assert_eq!(get(shop, "/icons/33.png").await.status, 404);

@@ -1,6 +1,6 @@
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
-import { Icon } from "../ui/Icon";
+import { Icon } from "./Icon";
 import "./LayoutToggle.css";
 
 interface LayoutToggleProps {
