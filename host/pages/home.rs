@@ -32,7 +32,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
     let (figures, story) = (figures.clone(), story.clone());
     let banner = match banner {
         Some(banner) => {
-            let sections = [Some(&new_arrivals), best_sellers.as_ref(), Some(&featured)];
+            let sections = [new_arrivals.as_ref(), best_sellers.as_ref(), Some(&featured)];
             let picture = banner_picture::of_links(questions, banner, sections).await;
             Some(Banner { picture, ..banner.clone() })
         }
