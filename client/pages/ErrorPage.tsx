@@ -42,8 +42,8 @@ export function ErrorPage({ status, message, children }: ErrorPageProps) {
           ) : (
             <>
               {products}
-              {categories && <> · {categories}</>}
-              {sale && <> · {sale}</>}
+              {(categories || sale) && <span aria-hidden="true">{" · "}</span>}
+              {categories || sale}
             </>
           )}
         </p>
