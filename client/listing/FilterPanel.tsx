@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import type { ReactNode } from "react";
+import type { ReactElement } from "react";
 import type { Filters, Listing } from "../contract.gen";
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
@@ -18,7 +18,7 @@ interface FilterPanelProps {
   filters: Filters;
   onChange: ChangeFilters;
   /** What stands beside the button. */
-  children: ReactNode;
+  children: readonly ReactElement[];
 }
 
 /** The width at which the style sheet shows the sidebar instead of the dialog (`styles/tokens.css`). */
