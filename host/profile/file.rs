@@ -128,15 +128,15 @@ pub struct ShopFile {
     pages: Vec<TextPage>,
 }
 
+/// Reads a file of up to so many bytes in the folder of the shop's file.
+type ReadBeside<'a> = &'a dyn Fn(&str, u64) -> Result<Vec<u8>, BoundedFileError>;
+
 impl ShopFile {
     /// Reads the file's text. `beside` reads a file of up to so many bytes in the same folder.
     ///
     /// # Errors
     /// When it is no TOML, has a key that is not known, or a value or a file that cannot be shown.
-    pub fn parse(
-        text: &str,
-        beside: &dyn Fn(&str, u64) -> Result<Vec<u8>, BoundedFileError>,
-    ) -> Result<Self, ShopFileError> {
+    pub fn parse(text: &str, beside: ReadBeside<'_>) -> Result<Self, ShopFileError> {
         let mut file: Self = toml::from_str(text).map_err(|error| {
             // The error's own form repeats the line, which may be long.
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();

@@ -211,11 +211,7 @@ async fn open_shop(
     tend(&shop, settings.render_ahead);
     let renders_ahead = settings.render_ahead == RenderAhead::On && shop.keeps_pages();
     let app = server::app(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
-    let mut connections = Connections::new(settings.connections());
-    if let Some(tls) = &tls {
-        connections = connections.with_tls(tls.clone());
-        tokio::spawn(tls.clone().follow());
-    }
+    let connections = connections(&settings, tls.as_ref());
     // 5. Operators. Purges that other workers received are carried out before a page is answered, and so are
     // those of replicas that are known within half a second.
     let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, warm_up_page()?);
@@ -285,6 +281,14 @@ fn open_operators(
 
 fn open_tls(settings: &ServeSettings) -> Result<Option<Tls>, TlsError> {
     settings.tls.files()?.map(Tls::open).transpose()
+}
+
+/// The visitors' connections, with a certificate that follows its files.
+fn connections(settings: &ServeSettings, tls: Option<&Tls>) -> Connections {
+    let connections = Connections::new(settings.connections());
+    let Some(tls) = tls else { return connections };
+    tokio::spawn(tls.clone().follow());
+    connections.with_tls(tls.clone())
 }
 
 /// The trigger of a shutdown, and a future that completes once the trigger has.

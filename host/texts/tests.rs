@@ -136,7 +136,6 @@ fn the_script_of_texts_is_small() {
         let mut compressed = Vec::new();
         let parameters = brotli::enc::BrotliEncoderParams::default();
         brotli::BrotliCompress(&mut script.as_bytes(), &mut compressed, &parameters).unwrap();
-        println!("{tag}: {} bytes", compressed.len());
         assert!(compressed.len() <= 3_000, "{tag}: {} bytes", compressed.len());
     }
 }

@@ -95,7 +95,7 @@ pub(super) fn row<'a>(position: Position, values: &[(Field, &'a str)]) -> Row<'a
 }
 
 /// The text of a number that may have quotes; empty if there is none.
-pub(super) fn number<'a>(raw: Option<&'a RawValue>) -> &'a str {
+pub(super) fn number(raw: Option<&RawValue>) -> &str {
     raw.map_or("", |raw| raw.get().trim_matches('"').trim())
 }
 

@@ -79,11 +79,12 @@ fn hash(seed: u64, key: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::file::rows::Products;
     use crate::catalogue::store::Builder;
     use crate::profile::Currency;
 
-    fn named(names: &[&str], spelling: Spelling) -> (Vec<Box<Product>>, Former) {
-        let mut products: Vec<Box<Product>> = names
+    fn named(names: &[&str], spelling: Spelling) -> (Products, Former) {
+        let mut products: Products = names
             .iter()
             .map(|name| {
                 let mut product = Product::default();

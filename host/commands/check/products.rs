@@ -19,8 +19,10 @@ const PICTURES: usize = 10;
 /// Longest title that is shown, in characters.
 const SHOWN: usize = 60;
 
-/// What products may lack, with what to write where.
-const LACKS: [(&str, fn(&Product) -> bool); 6] = [
+/// What products may lack, with what to write where, and whether a product lacks it.
+type Lack = (&'static str, fn(&Product) -> bool);
+
+const LACKS: [Lack; 6] = [
     ("have no picture: the column `images` names files of --images, or addresses", |product| {
         product.images.is_empty() && product.summary.thumbnail.is_none()
     }),
