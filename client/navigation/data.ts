@@ -12,12 +12,18 @@ export function isOfOtherBuild(outcome: object): boolean {
   return ofOtherBuild.has(outcome);
 }
 
-/** Words for the statuses that the host and proxies answer. HTTP/2 and HTTP/3 carry none. */
+/** RFC 9110's words for the statuses that the host and proxies answer. HTTP/2 and HTTP/3 carry no words. */
 const WORDS: Partial<Record<number, Key>> = {
   400: Key.status400,
+  401: Key.status401,
   403: Key.status403,
   404: Key.status404,
+  405: Key.status405,
+  408: Key.status408,
+  413: Key.status413,
+  414: Key.status414,
   429: Key.status429,
+  431: Key.status431,
   500: Key.status500,
   502: Key.status502,
   503: Key.status503,
@@ -31,9 +37,8 @@ export class LoadError extends Error {
   constructor(response: Response) {
     // A success that is not a page was not sent by the host, but by a proxy or portal before it.
     const status = response.ok ? 502 : response.status;
-    // RFC 9110: a status of the class that is not known means the same as 400.
-    const words = WORDS[status] ?? (status < 500 ? Key.status400 : undefined);
-    super((response.ok ? "" : response.statusText) || (words === undefined ? "" : text(words)));
+    const words = WORDS[status];
+    super(words === undefined ? response.statusText : text(words));
     this.status = status;
   }
 }

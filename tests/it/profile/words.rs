@@ -115,26 +115,29 @@ fn catalogue() -> Arc<Sample> {
     ))
 }
 
-/// The text without what stands in brackets, which may stand in others.
-fn outside_brackets(text: &str) -> String {
-    let mut depth = 0_usize;
+/// Checks a text in which `depth` brackets are open: one with elements in it is several texts. Units are the same in all
+/// languages.
+fn check_text(path: &str, text: &str, depth: &mut usize) {
     let mut outside = String::new();
     for letter in text.chars() {
         match letter {
-            '⟦' => depth += 1,
-            '⟧' => depth = depth.checked_sub(1).unwrap_or_else(|| panic!("a bracket is alone in {text:?}")),
-            letter if depth == 0 => outside.push(letter),
+            '⟦' => *depth += 1,
+            '⟧' => {
+                *depth = depth.checked_sub(1).unwrap_or_else(|| panic!("{path}: no bracket before {text:?}"))
+            }
+            letter if *depth == 0 => outside.push(letter),
             _ => {}
         }
     }
-    assert_eq!(depth, 0, "a bracket is alone in {text:?}");
-    outside
+    let rest = outside.replace(" cm", "").replace(" kg", "");
+    assert!(!rest.contains(|letter: char| letter.is_ascii_alphabetic()), "{path} says {text:?}");
 }
 
-/// Units are the same in all languages.
+/// Checks a text that is whole.
 fn assert_translated(path: &str, text: &str) {
-    let rest = outside_brackets(text).replace(" cm", "").replace(" kg", "");
-    assert!(!rest.contains(|letter: char| letter.is_ascii_alphabetic()), "{path} says {text:?}");
+    let mut depth = 0;
+    check_text(path, text, &mut depth);
+    assert_eq!(depth, 0, "{path}: no bracket after {text:?}");
 }
 
 /// Checks all texts of a document, and of the attributes that are texts. Returns how many there are.
@@ -142,13 +145,13 @@ fn check(path: &str, document: &str) -> usize {
     const ATTRIBUTES: [&str; 5] = ["aria-label", "aria-valuetext", "alt", "placeholder", "title"];
     const DESCRIPTIONS: [Option<&str>; 3] = [Some("description"), Some("og:title"), Some("og:description")];
     let html = Html::parse_document(document);
-    let mut count = 0;
-    for node in html.tree.nodes() {
+    let (mut count, mut depth) = (0, 0);
+    for node in html.tree.root().descendants() {
         match node.value() {
             Node::Text(text) => {
                 let parent = node.parent().and_then(|parent| Some(parent.value().as_element()?.name()));
                 if !matches!(parent, Some("script" | "style")) {
-                    assert_translated(path, text);
+                    check_text(path, text, &mut depth);
                     count += usize::from(text.contains('⟦'));
                 }
             }
@@ -162,6 +165,7 @@ fn check(path: &str, document: &str) -> usize {
             _ => {}
         }
     }
+    assert_eq!(depth, 0, "{path}: a bracket stays open");
     count
 }
 
