@@ -78,6 +78,11 @@ impl Texts {
         &self.language
     }
 
+    /// The texts' language, if it is not the shop's.
+    pub fn other_language(&self) -> Option<&str> {
+        self.is_foreign.then_some(self.language())
+    }
+
     /// The writing direction, if it is not from left to right: the value of `dir`.
     pub fn direction(&self) -> Option<&'static str> {
         self.is_rtl.then_some("rtl")
@@ -108,8 +113,7 @@ impl Texts {
     pub(crate) fn of_pages(&self) -> Option<impl Serialize + use<'_>> {
         let pages: Vec<&String> =
             Section::Pages.keys().filter_map(|(number, _)| self.texts.get(number)).collect();
-        let language = self.is_foreign.then_some(self.language());
-        (!self.is_built_in).then_some((self.rule, pages, language))
+        (!self.is_built_in).then_some((self.rule, pages, self.other_language()))
     }
 
     /// The script with the texts that replace the client's English ones; `None` where these stay.
