@@ -229,8 +229,8 @@ mod tests {
             ),
             (
                 &["", " > ", "Lamps >", "desk--lamps"],
-                &["", "", "lamps Lamps", "desk--lamps Desk  Lamps"],
-                &[],
+                &["", "", "lamps Lamps", "desk-lamps Desk  Lamps"],
+                &["desk--lamps desk-lamps"],
             ),
             // Both want one address: the first name in order has it.
             (
