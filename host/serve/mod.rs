@@ -24,9 +24,9 @@ use tokio::sync::oneshot;
 
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{followed, load_sample, service};
-pub(crate) use self::own_catalogue::{Own, read_catalogue, spelling_of};
+pub(crate) use self::own_catalogue::{Own, read_catalogue};
 use self::profile::{ChangingShop, follow_shop_file};
-pub(crate) use self::profile::{currency_of, profile_of, read_shop_file};
+pub(crate) use self::profile::{currency_of, profile_of, read_shop_file, spelling_of};
 use crate::admin::{self, Admin};
 use crate::catalogue::file::LONGEST_PASS;
 use crate::catalogue::sample;

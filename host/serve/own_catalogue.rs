@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use url::Url;
 
-use super::profile::profile_of;
+use super::profile::{profile_of, spelling_of};
 use crate::catalogue::file::{
     FileState, Origin, Pictures, Place, PricesIn, Reading, Received, Wanted, follow, now,
 };
@@ -59,11 +59,6 @@ pub(super) async fn open_own(
     let catalogue = Arc::new(catalogue);
     tokio::spawn(follow(Arc::clone(&catalogue), received, settings.fresh));
     Ok((catalogue, profile))
-}
-
-/// How the addresses of a shop with this file are written.
-pub(crate) fn spelling_of(file: Option<&ShopFile>) -> Spelling {
-    file.map(|file| Spelling::of(file.language())).unwrap_or_default()
 }
 
 /// A catalogue that was read.

@@ -9,8 +9,8 @@ use anyhow::Context as _;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use super::own_catalogue::spelling_of;
 use crate::bounded_file::{FileStamp, read_below};
+use crate::catalogue::Spelling;
 use crate::http::connections::App;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
@@ -160,6 +160,11 @@ fn stamps(path: &Path, file: &ShopFile) -> Vec<Option<FileStamp>> {
         Some(FileStamp::of(&metadata))
     };
     [path.to_owned()].into_iter().chain(beside).map(stamp).collect()
+}
+
+/// How the addresses of a shop with this file are written.
+pub(crate) fn spelling_of(file: Option<&ShopFile>) -> Spelling {
+    file.map(|file| Spelling::of(file.language())).unwrap_or_default()
 }
 
 /// The currency of the sample and of a service, which name none: with a shop's file the settings' currency, which

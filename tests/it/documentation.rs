@@ -66,7 +66,7 @@ fn every_log_line_of_the_operations_page_is_one_that_the_host_writes() {
 /// What log lines display without a limit: numbers, times, addresses, errors of the system, keys of
 /// products, which have at most 100 characters, and words of our own.
 const SHORT: &str = "%expires %address %self.address %self.share.address() %status %error %kinds %product \
-                     %refusal ?age ?pause ?length ?open_for %name.display() %file.display()";
+                     %refusal ?age ?pause ?length ?open_for %name.display() %file.display() %reason";
 
 #[test]
 fn every_text_that_a_log_line_displays_is_bounded() {

@@ -185,7 +185,7 @@ const PATHS: [&str; 29] = [
     "/products",
     "/products?page=2",
     "/products?q=%CE%B6%CE%B6%CE%B6",
-    "/products?max=20&rating=4&brand=%CE%86%CF%83%CF%84%CF%81%CE%BF&category=11&stock=1&sort=price-asc",
+    "/products?max=20&rating=4&category=11&brand=%CE%86%CF%83%CF%84%CF%81%CE%BF&stock=1&sort=price-asc",
     "/products?tag=%CE%BD%CE%AD%CE%BF",
     "/sale",
     "/new-arrivals",
