@@ -1,5 +1,5 @@
 //! A shop in which each text of the interface stands in brackets, and everything else is Greek: a Latin letter outside of
-//! brackets is a text that no operator can translate. What only the browser shows is in `browser/specialShops/languages.spec.ts`.
+//! brackets is a text that no operator can translate. What only the browser shows is in `browser/specialShops/bracketed.spec.ts`.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
