@@ -30,7 +30,12 @@ export function SavedPage({ content: { title, introduction, needsScript, nothing
         <p>{needsScript}</p>
       </noscript>
       {cards === null && <FailureNotice failure={Key.productsFailed} heading="h2" />}
-      {cards && <ProductGrid products={cards} onAdd={() => undefined} />}
+      {cards && (
+        <>
+          <h2 className="visually-hidden">{text(Key.products)}</h2>
+          <ProductGrid products={cards} onAdd={() => undefined} />
+        </>
+      )}
       {gone.length > 0 && (
         <section aria-labelledby="SavedPage-gone">
           <h2 id="SavedPage-gone">{goneTitle}</h2>

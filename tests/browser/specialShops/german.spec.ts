@@ -14,5 +14,5 @@ test("says what the shopper does in German, also on pages that the client loads"
   await page.getByRole("link", { name: "Tischleuchte 3", exact: true }).click();
   await expect(page.getByRole("group", { name: "Artikelbilder" }).getByRole("status")).toHaveText("Bild 1 von 3");
   await page.getByRole("button", { name: "Merken", exact: true }).click();
-  await expect(page.getByText("Notiert. Dieser Shop führt keine Merkliste.", { exact: true })).toBeVisible();
+  await expect(page.getByText("In diesem Browser gemerkt.", { exact: true })).toBeVisible();
 });

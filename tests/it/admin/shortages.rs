@@ -65,9 +65,9 @@ async fn what_is_sold_is_out_of_date_when_the_service_gives_no_new_answer() {
     let catalogue = followed(&upstream, 5_000);
     until_read(&catalogue).await;
     let watched = ShopWithAdmin::start(catalogue, renderer_of(FINE).await, settings()).await;
-    upstream.set(Fault::Status(500)).await;
     let outdated = async || watched.figure("vitrine_catalogue_outdated_seconds", "").await;
-    assert!(outdated().await == 0.0);
+    until("a service that answers", async || outdated().await == 0.0).await;
+    upstream.set(Fault::Status(500)).await;
     until("an outage", async || outdated().await >= 1.0).await;
     upstream.set(Fault::None).await;
     until("its end", async || outdated().await == 0.0).await;
