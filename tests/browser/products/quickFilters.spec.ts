@@ -67,8 +67,10 @@ test("the quick filters are one line inside of the window, on a phone, a tablet 
         expect(line.length, where).toBeGreaterThanOrEqual(3);
         for (const { right } of line) expect(right, where).toBeLessThanOrEqual(width);
       }
-      expect(row?.x, where).toBeGreaterThanOrEqual(0);
-      expect((row?.x ?? 0) + (row?.width ?? 0), where).toBeLessThanOrEqual(width);
+      // On a phone they scroll in a row with the other controls.
+      const room = width >= 640 ? row : await page.locator(".ListingPage-tools").boundingBox();
+      expect(room?.x, where).toBeGreaterThanOrEqual(0);
+      expect((room?.x ?? 0) + (room?.width ?? 0), where).toBeLessThanOrEqual(width);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), where).toBeLessThanOrEqual(width);
     }
   }

@@ -37,7 +37,7 @@ test("without JavaScript a phone's filter button leads to the filters", async ({
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/products");
   await expect(filters(page)).toBeHidden();
-  await page.getByRole("main").getByText("Filters", { exact: true }).first().click();
+  await page.getByRole("main").getByRole("button", { name: "Filters", exact: true }).click();
   await expect(filters(page)).toBeVisible();
   await option(page, "checkbox", "Beauty").check();
   await filters(page).getByRole("button", { name: "Apply filters" }).click();
