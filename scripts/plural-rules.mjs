@@ -1,10 +1,10 @@
 // Writes which direction languages have and which plural form a number takes, from the CLDR that Node.js has:
 // node scripts/plural-rules.mjs > host/texts/languages.tsv
 //
-// Of whole numbers up to a million, all languages look at the number itself below 100, and else at its last two digits.
+// Up to 100,000, every language looks at a whole number itself below 100, and otherwise at its last two digits.
 import process from "node:process";
 
-// The languages of `languages.mjs`. Of the regions only Portugal has rules of its own.
+// The languages of `languages.mjs`. Portugal is the only region with rules of its own.
 const TAGS = `af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko ky lo lt lv
 mk ml mn mr ms my nb ne nl nn no or pa pl ps pt pt-PT ro ru si sk sl so sq sr sv sw ta te th tk tr uk ur uz vi zh zu`.split(/\s+/);
 const FORMS = ["zero", "one", "two", "few", "many", "other"];

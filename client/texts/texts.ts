@@ -26,7 +26,7 @@ export function replaceTexts(replaced = BUILT_IN): void {
 type ValuesOf<K extends Key> = K extends keyof Values ? Values[K] : [];
 type ElementsFor<Named extends readonly unknown[]> = { [At in keyof Named]: ReactElement };
 
-/** A text with its values. Of a text with several forms the first value is the count, which decides. */
+/** A text with its values. If it has several forms, the first value is the count, which decides. */
 export function text<K extends Key>(key: K, ...values: ValuesOf<K>): string {
   return pieces(texts[key] as string, rule, values).join("");
 }

@@ -34,7 +34,7 @@ pub(in crate::shop) const ROBOTS: HeaderName = HeaderName::from_static("x-robots
 pub(crate) struct Made {
     pub(crate) kind: Kind,
     pub(crate) status: StatusCode,
-    /// Of an incomplete page and of a failure `Never`.
+    /// `Never` where a page is incomplete or has failed.
     pub(crate) caching: Caching,
     pub(crate) body: Representation,
     pub(crate) timing: Timing,
