@@ -7,7 +7,7 @@ export interface SavedProduct {
 }
 
 const STORAGE_KEY = "vitrine-saved";
-/** As many as the host answers at once. */
+/** The most products that are kept: one request asks for all of their cards (`host/pages/saved.rs`). */
 const MOST = 60;
 const NOTHING: readonly SavedProduct[] = [];
 
