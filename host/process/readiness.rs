@@ -1,6 +1,6 @@
 //! Notifications to a service manager or supervisor, as in systemd's `Type=notify` units: a process
-//! sends the datagrams `READY=1`, `WATCHDOG=1` and `STOPPING=1` to the socket that the environment
-//! variable `NOTIFY_SOCKET` names. A worker also sends its supervisor `X_VITRINE_REPLACE=1`, to be replaced.
+//! sends the datagrams `READY=1`, `WATCHDOG=1`, `STOPPING=1` and `EXTEND_TIMEOUT_USEC=…` to the socket that the
+//! environment variable `NOTIFY_SOCKET` names. A worker also sends its supervisor `X_VITRINE_REPLACE=1`, to be replaced.
 
 use std::ffi::OsStr;
 use std::io;
@@ -9,6 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use crate::observe::ErrorChain;
 
@@ -50,6 +51,11 @@ pub(crate) fn connect() {
 /// Notifies the service manager or supervisor, if there is one, that this process is ready.
 pub(crate) fn notify_ready() {
     notify(READY);
+}
+
+/// Notifies the service manager, if there is one, that this process may take as long as `longest` to become ready.
+pub(crate) fn notify_starting(longest: Duration) {
+    notify(format!("EXTEND_TIMEOUT_USEC={}", longest.as_micros()).as_bytes());
 }
 
 /// Asks the supervisor to replace this worker.

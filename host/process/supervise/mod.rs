@@ -93,6 +93,7 @@ impl Plan {
 /// Fails when the first worker does not become ready, because then a restart would not help either, and
 /// when a second [`Instruction::End`] cut the shutdown short.
 pub async fn run(plan: Plan, mut instructions: mpsc::Receiver<Instruction>) -> Result<(), SuperviseError> {
+    readiness::notify_starting(plan.ready_within);
     let first = tokio::select! {
         started = Worker::start(&plan) => started.map_err(SuperviseError::FirstWorker)?,
         () = end_instructed(&mut instructions) => return Ok(()),

@@ -152,6 +152,9 @@ fn a_socket_that_was_handed_over_is_served_and_supervised() {
             let length = notified.recv(&mut message).unwrap();
             String::from_utf8(message[..length].to_vec()).unwrap()
         };
+        if supervise == "true" {
+            assert_eq!(notification(), "EXTEND_TIMEOUT_USEC=60000000");
+        }
         assert_eq!(notification(), "READY=1");
         assert_eq!(early.join().unwrap(), Ok(()));
         assert_eq!(get(address, "/"), Ok(()));
