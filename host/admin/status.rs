@@ -192,7 +192,8 @@ fn catalogue(admin: &Admin) -> Group {
         figures.push(("Left out", format!("{} invalid entries and values", calls.dropped_entries.get())));
     } else {
         let is_sample = status.copy.is_none();
-        figures.push(("Source", if is_sample { "the embedded sample" } else { "a file or feed" }.into()));
+        figures
+            .push(("Source", if is_sample { "the embedded sample" } else { "a file, feed or shop" }.into()));
     }
     if let Some(pass) = &status.pass {
         figures.push(("Reading", pass.to_string()));

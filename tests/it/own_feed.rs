@@ -168,7 +168,7 @@ async fn a_hard_purge_allows_the_next_version_even_if_the_feed_is_away_at_first(
     let socket = folder.path().join(SOCKET);
     feed.send(None);
     let [status, answer] = ["GET /status", "POST /purge?all=1&hard=1"].map(|request| ask(&socket, request));
-    assert!(status.contains("a file or feed"), "{status}");
+    assert!(status.contains("a file, feed or shop"), "{status}");
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     let before = feed.answered(500);
     // The first of two may have been on its way before the purge.
