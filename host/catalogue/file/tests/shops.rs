@@ -316,6 +316,27 @@ fn what_woocommerce_shows_becomes_products() {
 }
 
 #[test]
+fn woocommerce_and_its_table_say_the_same() {
+    let table = "ID,Type,SKU,Name,Published,Visibility in catalog,Short description,Description,In stock?,Stock,Backorders allowed?,Sale price,Regular price,Categories,Tags,Images,Parent,External URL,Brands,Attribute 1 name,Attribute 1 value(s),Attribute 2 name,Attribute 2 value(s)\n\
+        30,variable,S30,Hoodie,1,visible,<p>Short.</p>,<p>Long.</p>,1,,0,,,\"Cups & Mugs, Sale\",\"red\\, or not, new\",\"https://shop.example/a.jpg, https://shop.example/b.jpg\",,https://shop.example/product/30/,Hall & Sons,Colour,\"Dark & blue, Red\",Logo,\"Yes, No\"\n\
+        31,variation,S31,Hoodie - Blue,1,visible,,,1,,0,,12.50,,,https://shop.example/blue.jpg,S30,,,Colour,Dark & blue,Logo,Yes\n\
+        32,variation,S32,Hoodie - Red,1,visible,,,0,,0,11.00,14.00,,,,id:30,,,Colour,Red,Logo,No\n\
+        40,simple,S40,Café “Cup”,1,visible,<p>Short.</p>,,1,2,0,9.99,12.50,\"Cups & Mugs, Sale\",\"red\\, or not, new\",\"https://shop.example/a.jpg, https://shop.example/b.jpg\",,https://shop.example/product/40/,Hall & Sons,,,,\n\
+        41,simple,S41,Café “Cup”,1,visible,<p>Short.</p>,,0,,0,,12.50,\"Cups & Mugs, Sale\",\"red\\, or not, new\",\"https://shop.example/a.jpg, https://shop.example/b.jpg\",,https://shop.example/product/41/,Hall & Sons,,,,\n";
+    let all: Vec<Value> = serde_json::from_str(&hoodies_and_others()).unwrap();
+    let is_in_table = |product: &&Value| [30, 31, 32, 40, 41].contains(&product["id"].as_u64().unwrap());
+    let page = list(&all.iter().filter(is_in_table).cloned().collect::<Vec<_>>());
+    let [of_table, of_page] = [table, &page].map(|text| parse_text(text).unwrap().products);
+    assert_eq!(of_table.len(), 3);
+    for (table, page) in of_table.iter().zip(&of_page) {
+        // A table's products have the keys of their article numbers.
+        let mut table = table.clone();
+        table.summary.id = page.summary.id.clone();
+        assert_eq!(&table, page);
+    }
+}
+
+#[test]
 fn amounts_of_woocommerce_have_the_decimals_that_it_says() {
     for (price, code, unit, expected) in [
         ("1250", "EUR", 2, Some("12.50")),
