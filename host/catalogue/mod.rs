@@ -9,6 +9,7 @@
 //! ([`FileCatalogue`]), and the embedded products ([`Sample`]). Before the first version of a service, pages are made from
 //! its calls. Products lie in a store (`store/`).
 
+mod account;
 mod availability;
 pub(crate) mod columns;
 mod error;

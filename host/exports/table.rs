@@ -8,7 +8,7 @@ use csv::WriterBuilder;
 
 use super::lines;
 use super::offer::Offer;
-use crate::catalogue::file::{decoded, guarded, has_markup, plain};
+use crate::catalogue::file::{decoded, escape_formula, has_markup, plain};
 use crate::catalogue::{Gtin, Product, Slug, VariantOption};
 use crate::document::Site;
 use crate::profile::{Currency, Money};
@@ -62,7 +62,7 @@ pub(super) fn write(product: &Product, currency: Currency, site: &Site, to: &mut
         if number == 0 {
             add_common(&offer, site, &mut cells);
         }
-        rows.write_record(cells.iter().map(|cell| guarded(cell).into_owned()))?;
+        rows.write_record(cells.iter().map(|cell| escape_formula(cell).into_owned()))?;
     }
     rows.flush()
 }

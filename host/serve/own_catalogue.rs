@@ -10,7 +10,7 @@ use url::Url;
 
 use super::profile::{profile_of, spelling_of};
 use crate::catalogue::file::{
-    FileState, Origin, Pictures, Place, PricesIn, Reading, Received, Wanted, follow, now,
+    FileState, Origin, Pictures, Place, PricesIn, ReadOptions, Reading, Received, follow, now,
 };
 use crate::catalogue::{FileCatalogue, Spelling, StateDir};
 use crate::document::ImageSource;
@@ -170,13 +170,13 @@ async fn read(
     let opened = off_runtime(move || {
         // What ended no program before needs no mark.
         let _mark = state.as_ref().filter(|_| origin.is_feed() && !is_copy).and_then(FileState::mark);
-        let wanted = Wanted { prices, now, most, spelling, rejected: rejected.as_deref() };
-        let reading = origin
-            .read(bytes, Pictures::new(folder, copies).naming(names.clone()), wanted)
-            .and_then(|reading| {
+        let read = ReadOptions { prices, now, most, spelling, rejected: rejected.as_deref() };
+        let reading = origin.read(bytes, Pictures::new(folder, copies).naming(names.clone()), read).and_then(
+            |reading| {
                 let known = state.as_ref().filter(|_| !accepts_loss).and_then(FileState::count);
                 reading.check_loss(known).map(|()| reading)
-            });
+            },
+        );
         let reading = reading.with_context(|| format!("cannot sell from {} (--catalogue)", origin.name()))?;
         if origin.is_shop() && reading.currency.is_none() {
             anyhow::bail!("the shop does not say the currency of its prices: --currency says which it is");

@@ -16,7 +16,7 @@ use super::keys::OtherKeys;
 use super::moments::Changes;
 use super::origin::Origin;
 use super::pictures::{PictureIndex, Pictures};
-use super::reading::{Reading, Stamp, Wanted};
+use super::reading::{ReadOptions, Reading, Stamp};
 use super::served_picture::ServedPicture;
 use super::state::FileState;
 use crate::catalogue::store::Bytes;
@@ -182,11 +182,11 @@ impl FileCatalogue {
             };
             let _mark = state.as_ref().filter(|_| origin.is_feed()).and_then(FileState::mark);
             let prices = PricesIn::Only { currency, given };
-            let wanted = Wanted { prices, now, most, spelling, rejected: None };
+            let read = ReadOptions { prices, now, most, spelling, rejected: None };
             let pictures = Pictures::after(pictures).naming(named);
             // Otherwise its products would lose theirs.
             pictures.check_folder()?;
-            let mut reading = origin.read(received.clone(), pictures, wanted)?;
+            let mut reading = origin.read(received.clone(), pictures, read)?;
             let accepts_loss = matches!(occasion, Occasion::NewVersion { accepts_loss: true });
             reading.check_loss(Some(old).filter(|_| !accepts_loss))?;
             if let Occasion::NewVersion { .. } = occasion {

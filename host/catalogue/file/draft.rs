@@ -11,7 +11,7 @@ use super::offer::{Amounts, Offer, Prices, remove_shared, variants};
 use super::plain::plain_title;
 use super::report::{Reason, Report};
 use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
-use super::rules::{MOST_IMAGES, Rules};
+use super::row_context::{MOST_IMAGES, RowContext};
 use super::shared::{Pictured, Shared};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{MAX_TEXT, Product, Summary, has_credentials};
@@ -51,7 +51,14 @@ impl Draft {
     }
 
     /// Adds a row of the product, with its amounts.
-    pub(super) fn add(&mut self, row: &Row, amounts: Amounts, kind: Kind, for_sale: ForSale, rules: &Rules) {
+    pub(super) fn add(
+        &mut self,
+        row: &Row,
+        amounts: Amounts,
+        kind: Kind,
+        for_sale: ForSale,
+        context: &RowContext,
+    ) {
         // In Shopify's files the product's first row speaks for all of them.
         let is_of_all = kind == Kind::Parent || !row.has(Field::Key);
         let unclear = match for_sale {
@@ -63,7 +70,7 @@ impl Draft {
                 if !is_of_all && !row.get(Field::Group).is_empty() {
                     let hidden = self.hidden.get_or_insert_default();
                     hidden.add_texts(row, kind);
-                    hidden.add_pictures(row, kind, rules);
+                    hidden.add_pictures(row, kind, context);
                 }
                 return;
             }
@@ -75,7 +82,7 @@ impl Draft {
         self.is_collection |= kind == Kind::Collection;
         self.shared.add_texts(row, kind);
         let has_picture = [Field::Images, Field::MoreImages].iter().any(|&field| !row.get(field).is_empty());
-        let Pictured { own, has_too_many } = self.shared.add_pictures(row, kind, rules);
+        let Pictured { own, has_too_many } = self.shared.add_pictures(row, kind, context);
         if has_too_many && self.notes.iter().all(|(reason, _)| *reason != Reason::TooManyPictures) {
             self.notes.push((Reason::TooManyPictures, row.position));
         }
@@ -168,7 +175,7 @@ impl Draft {
     pub(super) fn finish(
         mut self,
         key: ProductKey,
-        rules: &Rules,
+        context: &RowContext,
         prices: Prices,
         sale_columns: Columns,
         report: &mut Report,
@@ -181,7 +188,7 @@ impl Draft {
             self.shared.complete(*hidden);
         }
         let names = std::array::from_fn::<_, OPTIONS, _>(|number| match &*self.shared.option_names[number] {
-            "" => rules.option_names[number],
+            "" => context.option_names[number],
             name => name,
         });
         let mut offered = Vec::new();
@@ -199,7 +206,7 @@ impl Draft {
             if offer.has_unclear_discount(prices) {
                 self.notes.push((Reason::UnclearDiscount, position));
             }
-            match offer.variant(&names, prices, rules.pictures) {
+            match offer.variant(&names, prices, context.pictures) {
                 Ok(variant) => offered.push((position, variant)),
                 Err(reason) => self.left_out.push((reason, position)),
             }
@@ -215,14 +222,14 @@ impl Draft {
             let left_out: HashSet<u32> = self.left_out.iter().map(|(_, row)| row.number).collect();
             self.shared.titles.leave_out(|row| left_out.contains(&row.number));
         }
-        if rules.option_names != [""; OPTIONS] {
+        if context.option_names != [""; OPTIONS] {
             remove_shared(&mut offered);
         }
         let mut variants = variants(offered, report);
         // A group of one is a plain product.
         let first = if variants.len() == 1 { variants.remove(0) } else { first };
         let position = self.position;
-        let product = self.product(key, first, variants, rules, report);
+        let product = self.product(key, first, variants, context, report);
         product.map_err(|reason| report.leave_out(reason, position)).ok()
     }
 
@@ -247,7 +254,7 @@ impl Draft {
         key: ProductKey,
         first: Variant,
         variants: Vec<Variant>,
-        rules: &Rules,
+        context: &RowContext,
         report: &mut Report,
     ) -> Result<Product, Reason> {
         let description = self.shared.description();
@@ -270,7 +277,7 @@ impl Draft {
         }
         let is_plain = variants.is_empty();
         let mut images: Vec<String> =
-            images.iter().filter_map(|image| rules.pictures.address(image)).collect();
+            images.iter().filter_map(|image| context.pictures.address(image)).collect();
         for picture in variants.iter().chain([&first]).filter_map(|variant| variant.picture.as_ref()) {
             if images.len() < MOST_IMAGES && !images.contains(picture) {
                 images.push(picture.clone());

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-const GUARD: char = '\'';
+const APOSTROPHE: char = '\'';
 
 /// Whether spreadsheets may take a cell for a formula.
 pub(super) fn looks_like_formula(cell: &str) -> bool {
@@ -14,20 +14,20 @@ pub(super) fn looks_like_formula(cell: &str) -> bool {
     cell.starts_with(['\t', '\r']) || cell.trim_start_matches(is_skipped).starts_with(SIGNS)
 }
 
-/// Whether a cell with this text gets a guard. A text that already looks guarded gets one too; otherwise a reader would
+/// Whether a cell with this text is escaped. A text that already looks escaped is escaped too; otherwise a reader would
 /// remove its first sign.
-fn is_guarded(text: &str) -> bool {
-    looks_like_formula(text.trim_start_matches(GUARD))
+fn is_escaped(text: &str) -> bool {
+    looks_like_formula(text.trim_start_matches(APOSTROPHE))
 }
 
-/// A cell with this text that no spreadsheet takes for a formula. [`unguarded`] restores the text.
-pub(crate) fn guarded(text: &str) -> Cow<'_, str> {
-    if is_guarded(text) { format!("{GUARD}{text}").into() } else { text.into() }
+/// A cell with this text that no spreadsheet takes for a formula. [`unescape_formula`] restores the text.
+pub(crate) fn escape_formula(text: &str) -> Cow<'_, str> {
+    if is_escaped(text) { format!("{APOSTROPHE}{text}").into() } else { text.into() }
 }
 
-/// The text of a cell, without its guard.
-pub(super) fn unguarded(cell: &str) -> &str {
-    cell.trim().strip_prefix(GUARD).filter(|text| is_guarded(text)).unwrap_or(cell)
+/// The text of a cell, without that apostrophe.
+pub(super) fn unescape_formula(cell: &str) -> &str {
+    cell.trim().strip_prefix(APOSTROPHE).filter(|text| is_escaped(text)).unwrap_or(cell)
 }
 
 #[cfg(test)]
@@ -37,23 +37,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_may_be_a_formula_is_guarded() {
+    fn what_may_be_a_formula_is_escaped() {
         for text in
             ["=1+1", "+1", "-5 degrees", "@a", "\t=1", "\rx", " =1", "'=1", "''-1", "\u{ff1d}1", "\u{200b}=1"]
         {
-            assert_eq!(guarded(text), format!("'{text}"));
+            assert_eq!(escape_formula(text), format!("'{text}"));
         }
         for text in ["", "'quoted'", "a=b", "5 - 3", "'", "'' a"] {
-            assert_eq!(guarded(text), text);
+            assert_eq!(escape_formula(text), text);
         }
     }
 
     proptest! {
         #[test]
-        fn a_guard_comes_off_again(text in "['=+@a \u{ff1d}\u{200b}-]{0,6}") {
+        fn an_escaped_text_is_restored(text in "['=+@a \u{ff1d}\u{200b}-]{0,6}") {
             let text = text.trim();
-            let cell = guarded(text);
-            prop_assert_eq!(unguarded(&cell), text);
+            let cell = escape_formula(text);
+            prop_assert_eq!(unescape_formula(&cell), text);
         }
     }
 }

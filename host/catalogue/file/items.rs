@@ -7,14 +7,14 @@ use std::io::BufRead;
 use super::error::FileError;
 use super::form::Form;
 use super::options::FileOptions;
-use super::report::{LeftOut, Report, short};
+use super::report::{Report, short};
 use super::row::{Field, Position};
 use super::{json, json_names, xml};
 
 /// Names the items that a report counts as left out. An item whose id cannot be read again has none.
 pub(super) fn name(text: impl BufRead, options: &FileOptions, report: &mut Report) {
-    let numbers = |left_out: &LeftOut| left_out.numbers.clone();
-    let wanted: BTreeSet<u32> = report.left_out.values().flat_map(numbers).collect();
+    let rows = report.left_out.kinds().flat_map(|(_, left_out)| &left_out.first);
+    let wanted: BTreeSet<u32> = rows.map(|row| row.number).collect();
     let Some(last) = wanted.last().copied() else { return };
     let ids = &mut report.ids;
     let mut take = |Position { number, .. }, id: &dyn Fn() -> Option<String>| {

@@ -9,7 +9,7 @@ use super::error::FileError;
 use super::feed::{Feed, PERIOD};
 use super::options::{FileOptions, beside};
 use super::pictures::Pictures;
-use super::reading::{Reading, Stamp, Wanted, parse};
+use super::reading::{ReadOptions, Reading, Stamp, parse};
 use super::text::Text;
 use crate::bounded_file::FileStamp;
 use crate::catalogue::store::Bytes;
@@ -103,7 +103,7 @@ impl Origin {
         &self,
         received: Option<Bytes>,
         pictures: Pictures,
-        wanted: Wanted,
+        read: ReadOptions,
     ) -> Result<Reading, FileError> {
         assert_off_runtime();
         let stamp = self.stamp();
@@ -111,7 +111,7 @@ impl Origin {
             Place::File(path) => Some(path.as_path()),
             Place::Feed(_) => None,
         };
-        if let Some(rejected) = wanted.rejected {
+        if let Some(rejected) = read.rejected {
             self.check_is_other(rejected)?;
         }
         let options = FileOptions::of(self.options.as_deref(), path)?;
@@ -120,7 +120,7 @@ impl Origin {
             (None, Some(path)) => Text::of_file(path, options.encoding)?,
             (None, None) => return Err(FileError::Empty),
         };
-        let mut reading = parse(&text, &options, pictures, wanted).map_err(|error| error.of_file(path))?;
+        let mut reading = parse(&text, &options, pictures, read).map_err(|error| error.of_file(path))?;
         if self.stamp() != stamp {
             return Err(FileError::Changed);
         }

@@ -16,7 +16,7 @@ use super::error::FileError;
 const LONGEST_QUOTED: usize = 1 << 20;
 
 /// What is known of the rows so far.
-pub(super) struct Rows {
+pub(super) struct RowStarts {
     state: RefCell<State>,
 }
 
@@ -75,7 +75,7 @@ enum Quote {
     Stray,
 }
 
-impl Rows {
+impl RowStarts {
     pub(super) fn new(delimiter: u8) -> Self {
         let state = State {
             delimiter,
@@ -115,14 +115,14 @@ impl Rows {
 pub(super) struct Quotes<'a, R> {
     /// Bytes that were read and not understood yet.
     input: Chunks<R>,
-    rows: &'a Rows,
+    rows: &'a RowStarts,
     /// Bytes for the reader of rows; those before `taken` have been handed out.
     output: Vec<u8>,
     taken: usize,
 }
 
 impl<'a, R: Read> Quotes<'a, R> {
-    pub(super) fn new(inner: R, rows: &'a Rows) -> Self {
+    pub(super) fn new(inner: R, rows: &'a RowStarts) -> Self {
         Self { input: Chunks::new(inner), rows, output: Vec::new(), taken: 0 }
     }
 
@@ -372,7 +372,7 @@ mod tests {
     /// The cells of a table without the spaces around them, with `|` between cells, and the line on which each row begins; or
     /// the line of a quote that is left open.
     fn read(text: &str, delimiter: u8, pieces: usize) -> Result<Vec<(u64, String)>, u64> {
-        let rows = Rows::new(delimiter);
+        let rows = RowStarts::new(delimiter);
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(delimiter)
             .flexible(true)

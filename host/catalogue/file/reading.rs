@@ -59,9 +59,9 @@ pub(super) struct Stamp {
     pub(super) options: Option<FileStamp>,
 }
 
-/// What the caller wants of a reading.
+/// How a text is read.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct ReadOptions<'a> {
     pub(crate) prices: PricesIn,
     /// The moment whose prices count, in seconds since 1970.
     pub(crate) now: i64,
@@ -69,7 +69,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) most: u64,
     /// How addresses are written.
     pub(crate) spelling: Spelling,
-    /// The file to which the rows that are left out are written, if they are wanted.
+    /// The file to which the rows that are left out are written, if there is one.
     pub(crate) rejected: Option<&'a Path>,
 }
 
@@ -81,27 +81,27 @@ pub(super) fn parse(
     text: &Text,
     options: &FileOptions,
     pictures: Pictures,
-    wanted: Wanted,
+    read: ReadOptions,
 ) -> Result<Reading, FileError> {
     let mut report = Report {
         decoding: Some(text.decoding()),
-        rejected: wanted.rejected.map(|_| Vec::new()),
+        rejected: read.rejected.map(|_| Vec::new()),
         ..Report::default()
     };
     let Made { mut products, coded, currency, changes } =
-        parse_from(text, (options, &pictures), wanted, &mut report)?;
+        parse_from(text, (options, &pictures), read, &mut report)?;
     if report.shares_lines && !report.left_out.is_empty() {
         items::name(text.reader(), options, &mut report);
     }
-    if let (Some(path), Some(rejected)) = (wanted.rejected, report.rejected.take()) {
+    if let (Some(path), Some(rejected)) = (read.rejected, report.rejected.take()) {
         report.written = Some(rejected::write(text.reader(), options, &rejected, path)?);
     }
     let other = options.category.as_deref().and_then(category);
     for product in products.iter_mut().filter(|product| product.summary.category.is_none()) {
         product.summary.category.clone_from(&other);
     }
-    let renamed = name_categories(&mut products, wanted.spelling);
-    let former = remove_codes(&mut products, coded, wanted.spelling);
+    let renamed = name_categories(&mut products, read.spelling);
+    let former = remove_codes(&mut products, coded, read.spelling);
     unite_brands(&mut products);
     let (index, missing) = pictures.finish();
     report.missing_pictures = missing;
@@ -110,7 +110,7 @@ pub(super) fn parse(
     if products.is_empty() {
         let reasons: Vec<String> = report.reasons().map(|(_, text)| text).collect();
         let mut reasons = if reasons.is_empty() { "nothing".into() } else { reasons.join(", ") };
-        if let Some(path) = wanted.rejected {
+        if let Some(path) = read.rejected {
             reasons = format!("{reasons}; the rows are in {}", path.display());
         }
         return Err(FileError::NothingToSell { reasons });
@@ -124,21 +124,21 @@ pub(super) fn parse(
 /// When they cannot be read, or have nothing to sell.
 pub fn products_of(bytes: impl Into<Vec<u8>>, now: i64) -> Result<Products, FileError> {
     let text = Text::of_bytes(bytes, None)?;
-    let wanted = Wanted {
+    let read = ReadOptions {
         prices: PricesIn::OwnOr(None),
         now,
         most: u64::MAX,
         spelling: Spelling::Usual,
         rejected: None,
     };
-    parse(&text, &FileOptions::default(), Pictures::new(None, None), wanted).map(|reading| reading.products)
+    parse(&text, &FileOptions::default(), Pictures::new(None, None), read).map(|reading| reading.products)
 }
 
 /// The products of a text in the form that its first bytes show.
 fn parse_from(
     text: &Text,
     (options, pictures): (&FileOptions, &Pictures),
-    Wanted { prices, now, most, .. }: Wanted,
+    ReadOptions { prices, now, most, .. }: ReadOptions,
     report: &mut Report,
 ) -> Result<Made, FileError> {
     let (form, content) = Form::of(text.reader())?;

@@ -12,7 +12,7 @@ use csv::{StringRecord, WriterBuilder};
 use super::dialects::GOOGLE;
 use super::error::FileError;
 use super::form::Form;
-use super::guard::looks_like_formula;
+use super::formula::looks_like_formula;
 use super::options::FileOptions;
 use super::report::Reason;
 use super::row::{Field, Position, Row};
@@ -78,7 +78,7 @@ impl Rejected<'_> {
         file.write_all(MARK).map_err(|error| self.error(error))?;
         let mut out = WriterBuilder::new().delimiter(delimiter).flexible(true).from_writer(file);
         let names =
-            [FIRST.into(), "line".into()].into_iter().chain(names.map(|name| guarded(&name).into_owned()));
+            [FIRST.into(), "line".into()].into_iter().chain(names.map(|name| escaped(&name).into_owned()));
         out.write_record(names.collect::<Vec<String>>()).map_err(|error| self.error(error))?;
         self.out = Some(out);
         Ok(())
@@ -91,7 +91,7 @@ impl Rejected<'_> {
         };
         let reasons: Vec<String> = reasons.iter().map(Reason::to_string).collect();
         let own = [reasons.join("; "), position.line.to_string()].into_iter().map(Cow::Owned);
-        let row: Vec<Cow<str>> = own.chain(cells.map(guarded)).collect();
+        let row: Vec<Cow<str>> = own.chain(cells.map(escaped)).collect();
         let written = out.write_record(row.iter().map(|cell| cell.as_bytes()));
         written.map_err(|error| self.error(error))
     }
@@ -138,7 +138,7 @@ fn may_be_replaced(path: &Path) -> io::Result<bool> {
 }
 
 /// A cell that no spreadsheet takes for a formula.
-fn guarded(cell: &str) -> Cow<'_, str> {
+fn escaped(cell: &str) -> Cow<'_, str> {
     if looks_like_formula(cell) && cell.parse::<f64>().is_err() {
         format!("'{cell}").into()
     } else {

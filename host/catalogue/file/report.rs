@@ -6,6 +6,7 @@ use std::fmt;
 use super::amounts::{Decimal, Written};
 use super::row::Position;
 use super::survey::Decoding;
+use crate::catalogue::account::{Account, LeftOut};
 
 /// How many lines or items are named for each reason, and how many missing pictures.
 const MOST_LINES: usize = 5;
@@ -125,16 +126,6 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The rows that were left out for one reason.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LeftOut {
-    pub count: u64,
-    /// The lines on which the first ones begin.
-    pub lines: Vec<u32>,
-    /// The numbers of these in the file.
-    pub(super) numbers: Vec<u32>,
-}
-
 /// The names of the first fields that are not read, each once.
 #[derive(Default)]
 pub(super) struct Unused(pub(super) Vec<String>);
@@ -218,7 +209,7 @@ pub(crate) struct Report {
     /// How the bytes of the file were decoded.
     pub(super) decoding: Option<Decoding>,
     pub missing_pictures: MissingPictures,
-    pub left_out: BTreeMap<Reason, LeftOut>,
+    pub(super) left_out: Account<Reason, Position>,
     /// The rows that are left out, by number, with the reasons, as far as their table has room; `None` without a table.
     pub rejected: Option<Vec<(u32, Reason)>>,
     /// How many rows that table has, once it is written.
@@ -227,13 +218,8 @@ pub(crate) struct Report {
 
 impl Report {
     pub(super) fn leave_out(&mut self, reason: Reason, row: Position) {
-        let left_out = self.left_out.entry(reason).or_default();
-        left_out.count += 1;
-        // Variants of one product may have the same number.
-        if left_out.lines.len() < MOST_LINES && left_out.numbers.last() != Some(&row.number) {
-            left_out.lines.push(row.line);
-            left_out.numbers.push(row.number);
-        }
+        // Variants of one product may have the same position.
+        self.left_out.add(reason, row, MOST_LINES);
         if let Some(rejected) = &mut self.rejected
             && rejected.len() < MOST_REJECTED
             && !reason.is_note()
@@ -303,14 +289,14 @@ impl Report {
     /// apart, ``2 without a price above zero (items 3 `lamp-s`, 8 `cup`)``.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = (Reason, String)> {
         let ids = &self.ids;
-        let item = move |number: &u32| match ids.get(number) {
+        let item = move |number: u32| match ids.get(&number) {
             Some(id) => format!("{number} `{id}`"),
             None => number.to_string(),
         };
-        self.left_out.iter().map(move |(&reason, LeftOut { count, lines, numbers })| {
+        self.left_out.kinds().map(move |(&reason, LeftOut { count, first })| {
             let (word, named): (_, Vec<String>) = match self.shares_lines {
-                true => ("item", numbers.iter().map(item).collect()),
-                false => ("line", lines.iter().map(u32::to_string).collect()),
+                true => ("item", first.iter().map(|row| item(row.number)).collect()),
+                false => ("line", first.iter().map(|row| row.line.to_string()).collect()),
             };
             let word = if named.len() == 1 { word.to_owned() } else { format!("{word}s") };
             let more = if *count > named.len() as u64 { ", …" } else { "" };

@@ -8,7 +8,7 @@ use super::row::OPTIONS;
 pub(super) const MOST_IMAGES: usize = 24;
 
 /// What is the same for all rows of a file.
-pub(super) struct Rules<'a> {
+pub(super) struct RowContext<'a> {
     /// The names of options whose fields hold only values.
     pub(super) option_names: [&'static str; OPTIONS],
     /// Stands before pictures without a host, unless the options say another address.
@@ -17,7 +17,7 @@ pub(super) struct Rules<'a> {
     pub(super) pictures: &'a Pictures,
 }
 
-impl Rules<'_> {
+impl RowContext<'_> {
     /// The address of a picture as it is written in the file.
     pub(super) fn picture(&self, written: &str) -> String {
         let picture = self.options.picture(written);

@@ -19,7 +19,7 @@ use super::options::FileOptions;
 use super::pictures::Pictures;
 use super::report::{Reason, Report};
 use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
-use super::rules::Rules;
+use super::row_context::RowContext;
 use super::table::{Header, TakeRows};
 use super::text::cut;
 use crate::catalogue::key::ProductKey;
@@ -42,7 +42,7 @@ const ROWS_EACH: u64 = 16;
 
 /// The products of the rows so far.
 pub(super) struct Gathered<'a> {
-    rules: Rules<'a>,
+    context: RowContext<'a>,
     ways: Ways,
     decimal: Option<Decimal>,
     /// How many products fit in memory.
@@ -90,9 +90,9 @@ impl<'a> Gathered<'a> {
         most: u64,
         report: &'a mut Report,
     ) -> Self {
-        let rules = Rules { option_names: [""; OPTIONS], image_base: "", options, pictures };
+        let context = RowContext { option_names: [""; OPTIONS], image_base: "", options, pictures };
         Self {
-            rules,
+            context,
             ways: GOOGLE.ways,
             decimal: None,
             most,
@@ -113,8 +113,8 @@ impl<'a> Gathered<'a> {
     /// Sets the form of the rows.
     pub(super) fn use_dialect(&mut self, dialect: &'static Dialect) {
         self.report.dialect = dialect.name;
-        self.rules.option_names = dialect.option_names;
-        self.rules.image_base = dialect.ways.image_base;
+        self.context.option_names = dialect.option_names;
+        self.context.image_base = dialect.ways.image_base;
         self.ways = dialect.ways;
         self.decimal = dialect.decimal;
     }
@@ -207,7 +207,7 @@ impl<'a> Gathered<'a> {
             true => self.sale.read(&row.with(Field::Visibility, "")),
             false => self.sale.read(row),
         };
-        draft.add(row, amounts, kind, for_sale, &self.rules);
+        draft.add(row, amounts, kind, for_sale, &self.context);
         if is_child {
             self.not_alone.insert(place);
         }
@@ -262,7 +262,7 @@ impl<'a> Gathered<'a> {
                 let mut whole = Box::new(Draft::at(row.position));
                 // With a key of its own it does not speak for the whole product.
                 let offer = row.only(&OF_WHOLE).with(Field::Key, name);
-                whole.add(&offer, amounts, Kind::Any, ForSale::Yes, &self.rules);
+                whole.add(&offer, amounts, Kind::Any, ForSale::Yes, &self.context);
                 self.wholes.insert(place, whole);
             }
             Family::Surcharges => drop(self.wholes.remove(&place)),
@@ -357,7 +357,7 @@ impl<'a> Gathered<'a> {
     /// When it is open in which currency the prices are.
     pub(super) fn finish(mut self, wanted: PricesIn, now: i64) -> Result<Made, FileError> {
         let united = self.unite();
-        let options = self.rules.options;
+        let options = self.context.options;
         let Decided { currency: known, has_notes, named_by } =
             self.currency.decide(wanted, options.currency)?;
         self.report.currency_by = named_by;
@@ -391,7 +391,7 @@ impl<'a> Gathered<'a> {
             changes = changes.and(draft.changes(prices));
             let (position, key) = (draft.position, draft.key(&keys));
             let name = ProductKey::parse(&draft.name).is_none().then(|| draft.name.clone());
-            if let Some(product) = draft.finish(key, &self.rules, prices, self.sale.used, self.report) {
+            if let Some(product) = draft.finish(key, &self.context, prices, self.sale.used, self.report) {
                 match keys.insert(product.summary.id.clone()) {
                     true => {
                         coded.extend(name.map(|name| (products.len(), name)));

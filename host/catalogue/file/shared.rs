@@ -7,7 +7,7 @@ use super::moments::added;
 use super::names::name;
 use super::plain::plain;
 use super::row::{Field, Kind, OPTION_NAMES, OPTIONS, Row};
-use super::rules::{MOST_IMAGES, Rules};
+use super::row_context::{MOST_IMAGES, RowContext};
 use super::text::{cut, cut_to};
 use super::titles::Titles;
 
@@ -44,8 +44,8 @@ pub(super) struct Pictured {
 
 impl Shared {
     /// Adds the pictures of a row.
-    pub(super) fn add_pictures(&mut self, row: &Row, kind: Kind, rules: &Rules) -> Pictured {
-        let address = |written| rules.picture(cut(written));
+    pub(super) fn add_pictures(&mut self, row: &Row, kind: Kind, context: &RowContext) -> Pictured {
+        let address = |written| context.picture(cut(written));
         let own = Some(row.get(Field::VariantImage)).filter(|picture| !picture.is_empty()).map(address);
         let mut pictures = [Field::Images, Field::MoreImages]
             .into_iter()

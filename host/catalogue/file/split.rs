@@ -7,7 +7,7 @@ use csv::StringRecord;
 use super::cells::{TableOptions, has_note, is_blank, reader, shortened};
 use super::dialects::{TABLES, normal};
 use super::error::{ColumnsHelp, FileError, FoundColumns};
-use super::quotes::{Quotes, Rows};
+use super::quotes::{Quotes, RowStarts};
 use super::row::Field;
 
 /// How many rows are searched for the names of columns.
@@ -67,7 +67,7 @@ impl Split {
 
 /// The first rows of a table, `most` at most, without blank ones.
 pub(super) fn rows(head: &[u8], delimiter: u8, most: usize) -> Vec<StringRecord> {
-    let starts = Rows::new(delimiter);
+    let starts = RowStarts::new(delimiter);
     let rows = whole(Quotes::new(head, &starts), delimiter, head).take(most).collect();
     // At the wrong delimiter quotes seem to be left open.
     match starts.failure() {

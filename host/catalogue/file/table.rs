@@ -8,8 +8,8 @@ use super::cells::{TableOptions, has_note, is_blank, reader, shortened};
 use super::dialects::{Columns, Dialect, TABLES, Ways, has_word};
 use super::error::FileError;
 use super::for_sale;
-use super::guard::unguarded;
-use super::quotes::{Quotes, Rows, Start};
+use super::formula::unescape_formula;
+use super::quotes::{Quotes, RowStarts, Start};
 use super::report::Reason;
 use super::row::{FIELDS, Field, Position, Row};
 use super::split::{rows, unknown};
@@ -117,7 +117,7 @@ pub(super) fn read(
     let more_images = header.more_images();
     let Header { delimiter, dialect, columns, names, before } = header;
 
-    let rows = Rows::new(delimiter);
+    let rows = RowStarts::new(delimiter);
     let text = Quotes::new(Cursor::new(head).chain(text), &rows);
     let mut reader = reader(text, delimiter);
     let (mut cells, mut skipped, mut last) = (StringRecord::new(), 0, None);
@@ -202,7 +202,7 @@ fn row<'a>(position: Position, cells: &'a StringRecord, columns: &Columns, ways:
     let mut values = [None; FIELDS];
     for &(place, field) in columns {
         let value: &mut Option<&str> = &mut values[field as usize];
-        let cell = ways.usual(field, unguarded(cells.get(place).unwrap_or_default()));
+        let cell = ways.usual(field, unescape_formula(cells.get(place).unwrap_or_default()));
         let is_first = value.is_none_or(|known| known.trim().is_empty());
         if is_first || (for_sale::COLUMNS.contains(&field) && for_sale::says_no(field, cell)) {
             *value = Some(cell);

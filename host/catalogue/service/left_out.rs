@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use parking_lot::Mutex;
 
-use super::wire::{Dropped, Kind, LeftOut};
+use super::wire::{Dropped, EntryId, Kind};
+use crate::catalogue::account::LeftOut;
 use crate::observe::LogThrottle;
 
 /// Keeps, for each kind, the answer that left out most.
 #[derive(Debug, Default)]
 pub(super) struct LeftOutSoFar {
-    kinds: Mutex<BTreeMap<Kind, LeftOut>>,
+    kinds: Mutex<BTreeMap<Kind, LeftOut<EntryId>>>,
     throttle: LogThrottle,
 }
 
@@ -30,7 +31,7 @@ impl LeftOutSoFar {
     fn is_news(&self, dropped: &Dropped) -> bool {
         let mut known = self.kinds.lock();
         let has_new_kind = dropped.kinds().any(|(kind, _)| !known.contains_key(kind));
-        let more = |(kind, left_out): &(&Kind, &LeftOut)| {
+        let more = |(kind, left_out): &(&Kind, &LeftOut<EntryId>)| {
             known.get(kind).is_none_or(|before| before.count < left_out.count)
         };
         let more: Vec<_> =

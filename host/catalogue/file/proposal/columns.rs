@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::amounts::{Amount, Decimal};
 use super::super::for_sale::says;
-use super::super::guard::unguarded;
+use super::super::formula::unescape_formula;
 use super::super::meaning::stock;
 use super::super::moments::Dates;
 use super::super::names::is_nothing;
@@ -57,7 +57,7 @@ impl<'a> Column<'a> {
     /// The column with this name and these cells.
     pub(super) fn new(name: &'a str, cells: impl Iterator<Item = &'a str>) -> Self {
         let mut rows = 0;
-        let cells = cells.inspect(|_| rows += 1).map(|cell| cut_to(unguarded(cell).trim(), LONGEST));
+        let cells = cells.inspect(|_| rows += 1).map(|cell| cut_to(unescape_formula(cell).trim(), LONGEST));
         let values: Vec<&str> = cells.filter(|value| !is_nothing(value)).collect();
         let distinct = values.iter().collect::<HashSet<_>>().len();
         let is_unique = 20 * distinct >= 19 * rows;

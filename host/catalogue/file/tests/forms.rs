@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::report::Reason;
-use super::{FileError, FileOptions, Reading, Slug, left_out, parse_text, parse_with, shown};
+use super::{FileError, FileOptions, Reading, Slug, left_out, lines, parse_text, parse_with, shown};
 use crate::catalogue::ProductKey;
 
 /// The form of a text, and what a shop shows of it.
@@ -276,8 +276,8 @@ fn the_sample_of_prestashop_becomes_products() {
     let prices: Vec<u64> = products.iter().map(|product| product.summary.price.minor()).collect();
     assert_eq!(prices, [501, 850, 1000, 1000, 950, 1000, 1000]);
     assert_eq!(products[0].summary.list_price.map(|list_price| list_price.minor()), Some(1001));
-    assert_eq!(report.left_out[&Reason::UnclearDiscount].lines, [7]);
-    assert_eq!(report.left_out[&Reason::UnclearDates].lines, [8]);
+    assert_eq!(lines(&report, Reason::UnclearDiscount), [7]);
+    assert_eq!(lines(&report, Reason::UnclearDates), [8]);
     assert!(changes.next.is_some());
     // Prices with tax come first.
     let text = "ID;Active (0/1);Name *;Price tax excluded;Price tax included\n1;1;Cup;10;12\n";

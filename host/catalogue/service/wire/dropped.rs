@@ -1,9 +1,8 @@
 //! Counts what is left out of an answer, and names it for the log.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Iter;
 use std::fmt;
 
+use crate::catalogue::account::{Account, LeftOut};
 use crate::catalogue::key::ProductKey;
 
 /// How many places are named for each kind.
@@ -11,9 +10,7 @@ const MOST_PLACES: usize = 3;
 
 /// Counts the entries and values that are left out of one answer.
 #[derive(Debug, Default)]
-pub(crate) struct Dropped {
-    kinds: BTreeMap<Kind, LeftOut>,
-}
+pub(crate) struct Dropped(Account<Kind, EntryId>);
 
 /// A kind of entry or value that is left out, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,13 +30,6 @@ pub(super) enum Why {
     Repeated,
     /// The bytes are replaced by U+FFFD.
     NotUtf8,
-}
-
-/// The number of entries of a kind that are left out, and where the first ones are.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LeftOut {
-    pub(crate) count: u64,
-    first: Vec<EntryId>,
 }
 
 /// Where an operator finds an entry in the catalogue.
@@ -63,7 +53,7 @@ impl fmt::Display for Kind {
     }
 }
 
-impl fmt::Display for LeftOut {
+impl fmt::Display for LeftOut<EntryId> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} (", self.count)?;
         for (index, place) in self.first.iter().enumerate() {
@@ -86,19 +76,15 @@ impl fmt::Display for EntryId {
 impl Dropped {
     /// How much is left out, all kinds together.
     pub(crate) fn count(&self) -> u64 {
-        self.kinds.values().map(|left_out| left_out.count).sum()
+        self.0.count()
     }
 
-    pub(crate) fn kinds(&self) -> Iter<'_, Kind, LeftOut> {
-        self.kinds.iter()
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = (&Kind, &LeftOut<EntryId>)> {
+        self.0.kinds()
     }
 
     pub(super) fn add(&mut self, what: &'static str, why: Why, place: EntryId) {
-        let left_out = self.kinds.entry(Kind { what, why }).or_default();
-        left_out.count += 1;
-        if left_out.first.len() < MOST_PLACES {
-            left_out.first.push(place);
-        }
+        self.0.add(Kind { what, why }, place, MOST_PLACES);
     }
 
     /// Counts a product because an earlier one has its key.
@@ -113,11 +99,9 @@ impl Dropped {
             EntryId::Position(position) => EntryId::Position(position.saturating_add(before)),
             product @ EntryId::Product(_) => product,
         };
-        for (kind, LeftOut { count, first }) in part.kinds {
-            let left_out = self.kinds.entry(kind).or_default();
-            left_out.count += count;
-            let room = MOST_PLACES.saturating_sub(left_out.first.len());
-            left_out.first.extend(first.into_iter().take(room).map(place));
+        for (kind, LeftOut { count, first }) in part.0.into_kinds() {
+            let first = first.into_iter().map(place).collect();
+            self.0.add_all(kind, LeftOut { count, first }, MOST_PLACES);
         }
     }
 

@@ -23,8 +23,8 @@ use serde::Deserialize;
 use serde::de::Error as _;
 use serde_json::value::RawValue;
 
-pub(crate) use self::dropped::{Dropped, Kind, LeftOut};
-use self::dropped::{EntryId, Why};
+use self::dropped::Why;
+pub(crate) use self::dropped::{Dropped, EntryId, Kind};
 use self::entries::Entries;
 use self::field::{Field, Fields};
 #[cfg(any(test, feature = "fuzzing"))]
