@@ -343,6 +343,11 @@ impl Shop {
         }
     }
 
+    /// See [`Finisher::is_behind`].
+    fn is_behind_with_variants(&self) -> bool {
+        self.finisher.get().is_some_and(Finisher::is_behind)
+    }
+
     /// The caching of a complete page.
     fn caching(&self) -> Caching {
         let Ages { fresh, stale } = self.settings.ages;

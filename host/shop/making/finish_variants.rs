@@ -20,6 +20,8 @@ use crate::render::Renderer;
 const NICENESS: i32 = 19;
 /// Most variants that wait to be made. Later requests ask for further ones again.
 const QUEUE: usize = 256;
+/// So many variants may wait while pages are made ahead: each keeps the uncompressed body of its page in memory.
+const FEW: usize = 4;
 /// How long a variant waits at most for the end of the renders under way.
 const POLITENESS: Duration = Duration::from_secs(2);
 /// Time between two looks at the renderer.
@@ -63,6 +65,11 @@ impl Finisher {
                 variants.release(coding);
             }
         }
+    }
+
+    /// Whether pages that nobody waits for should not add to the variants that wait.
+    pub(in crate::shop) fn is_behind(&self) -> bool {
+        self.jobs.len() >= FEW
     }
 }
 

@@ -53,7 +53,7 @@ pub async fn make_ahead(shop: Arc<Shop>) {
 async fn make_all(shop: &Arc<Shop>, addresses: Vec<Address>) -> usize {
     let mut made = 0;
     for address in addresses {
-        while !shop.renderer.is_idle() || shop.pressure.is_tight() {
+        while !shop.renderer.is_idle() || shop.pressure.is_tight() || shop.is_behind_with_variants() {
             tokio::time::sleep(PAUSE).await;
         }
         // The other half of the memory is for pages that visitors ask for.
