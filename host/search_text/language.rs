@@ -37,6 +37,10 @@ const PORTUGUESE: &[&str] = &[
 ];
 const DUTCH: &[&str] = &["de", "een", "en", "het", "in", "met", "of", "op", "te", "van", "voor"];
 
+/// Particles, which stand behind other words.
+const JAPANESE: &[&str] =
+    &["は", "か\u{3099}", "を", "に", "の", "と", "や", "も", "へ", "て\u{3099}", "から", "まて\u{3099}"];
+
 /// English words whose plurals have other letters, each before its plural.
 const IRREGULAR: [(&str, &str); 10] = [
     ("child", "children"),
@@ -79,6 +83,7 @@ impl Language {
             "ru" => {
                 (Some(Russian), &["\u{432}", "\u{434}\u{43b}\u{44f}", "\u{438}", "\u{43d}\u{430}", "\u{441}"])
             }
+            "ja" => (None, JAPANESE),
             "tr" => (Some(Turkish), &["icin", "ile", "ve"]),
             _ => (None, &[]),
         };

@@ -6,10 +6,12 @@
 
 mod fragments;
 mod language;
+mod pieces;
 mod rules;
 mod text;
 
 pub(crate) use self::fragments::{fragments, words_of};
 pub(crate) use self::language::Language;
+pub(crate) use self::pieces::pieces;
 pub use self::rules::{Rules, SynonymError};
 pub(crate) use self::text::{fold, is_mark};

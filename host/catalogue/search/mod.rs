@@ -6,4 +6,4 @@ mod rank;
 
 pub(crate) use self::query::Query;
 pub(crate) use self::rank::{Fit, Hit, Likeness, Rank, Score, Spot, merit};
-pub(crate) use crate::search_text::{Language, Rules, fold, fragments, words_of};
+pub(crate) use crate::search_text::{Language, Rules, fold, fragments, pieces, words_of};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::rank::{Likeness, MOST_WORDS};
-use super::{Language, Rules, fold, fragments, words_of};
+use super::{Language, Rules, fold, fragments, pieces, words_of};
 
 /// The largest number of words that are looked at, with those that are not required.
 const MOST_LOOKED_AT: usize = 2 * MOST_WORDS;
@@ -30,6 +30,7 @@ impl Query {
     /// The search for a text. All of its words are required but small ones (unless there are no others) and those beyond
     /// the first [`MOST_WORDS`].
     pub(crate) fn new(text: &str, rules: &Rules) -> Self {
+        let cuts = cuts(text);
         let text = fold(text);
         let language = rules.language();
         let asked = |range: Range<usize>| Asked {
@@ -37,7 +38,8 @@ impl Query {
             stem: language.stem(&text[range.clone()]),
             range,
         };
-        let mut words: Vec<Asked> = fragments(&text).take(MOST_LOOKED_AT).map(asked).collect();
+        let words = fragments(&text).flat_map(|word| cut_at(word, &cuts));
+        let mut words: Vec<Asked> = words.take(MOST_LOOKED_AT).map(asked).collect();
         if !words.iter().any(|word| word.is_required) {
             words.iter_mut().for_each(|word| word.is_required = true);
         }
@@ -98,6 +100,26 @@ impl Query {
     }
 }
 
+/// Where pieces of a text end in the folded text.
+fn cuts(text: &str) -> Vec<usize> {
+    let mut end = 0;
+    // No piece begins or ends with a space but at the ends of the text, so that the pieces are folded to parts of it.
+    let ends = pieces(text).map(|piece| {
+        end += fold(piece).len();
+        end
+    });
+    ends.collect()
+}
+
+/// The parts of a word between these cuts.
+fn cut_at(word: Range<usize>, cuts: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    let within = cuts.iter().copied().filter(|cut| word.start < *cut && *cut < word.end);
+    let mut ends: Vec<usize> = within.collect();
+    ends.push(word.end);
+    let mut start = word.start;
+    ends.into_iter().map(move |end| std::mem::replace(&mut start, end)..end)
+}
+
 /// Whether a word is a small one of the language, or the letter after an apostrophe.
 fn is_small(text: &str, word: &Range<usize>, language: Language) -> bool {
     let is_after_apostrophe = text[..word.start].ends_with('\'') && word.start > 1;
@@ -120,6 +142,21 @@ mod tests {
         assert_eq!(required("of the"), ["of", "the"]);
         assert_eq!(required("j'adore"), ["j", "adore"]);
         assert_eq!(required("&"), [""; 0]);
+    }
+
+    #[test]
+    fn words_without_spaces_are_cut() {
+        let japanese = Rules::new("ja", &std::collections::BTreeMap::new()).unwrap();
+        let required = |text: &str| {
+            let query = Query::new(text, &japanese);
+            query.required().map(|number| query.word(number).to_owned()).collect::<Vec<_>>()
+        };
+        // Katakana are folded to hiragana, and voiced ones have a mark.
+        assert_eq!(
+            required("USB充電 ガラスのランプ"),
+            ["usb", "充電", "\u{304b}\u{3099}らす", "らんふ\u{309a}"]
+        );
+        assert_eq!(required("の"), ["の"]);
     }
 
     #[test]
