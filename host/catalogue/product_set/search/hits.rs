@@ -26,8 +26,10 @@ impl Hits {
         *own = (*own).min(hit);
     }
 
-    fn add_words(&mut self, index: &WordIndex, words: &[usize], likeness: Likeness) {
-        for entry in words.iter().flat_map(|&word| index.entries(word)) {
+    /// Adds the products that have one of these words in a spot that is not worse than `worst`.
+    fn add_words(&mut self, index: &WordIndex, words: &[usize], likeness: Likeness, worst: Spot) {
+        let entries = words.iter().flat_map(|&word| index.entries(word));
+        for entry in entries.filter(|entry| entry.spot() <= worst) {
             self.add(entry.position(), Hit::new(entry.spot(), likeness));
         }
     }
@@ -53,13 +55,18 @@ pub(super) fn hits(searched: Searched<'_>, query: &Query, most: usize) -> Vec<Hi
     let mut every: Vec<Hits> = required.iter().map(|_| Hits::none(store)).collect();
     // Forms of words, the best first: once enough titles have one, no other is better.
     let is_enough = |every: &[Hits]| matches!(every, [hits] if hits.are_enough(most));
-    for (hits, &number) in every.iter_mut().zip(&required) {
-        for (word, likeness) in forms::whole(index, rules, query.word(number)) {
-            hits.add_words(index, &[word], likeness);
+    // A frequent word is in many descriptions, which need not be looked at where titles may be enough.
+    let is_brief = required.len() == 1 && most < store.len();
+    let worst: &[Spot] = if is_brief { &[Spot::Title, Spot::Description] } else { &[Spot::Description] };
+    for &worst in worst {
+        for (hits, &number) in every.iter_mut().zip(&required) {
+            for (word, likeness) in forms::whole(index, rules, query.word(number)) {
+                hits.add_words(index, &[word], likeness, worst);
+            }
         }
-    }
-    if is_enough(&every) {
-        return every;
+        if is_enough(&every) {
+            return every;
+        }
     }
     add_joined(searched, query, &required, &mut every);
     add_synonyms(searched, query, &required, &mut every);
@@ -74,14 +81,16 @@ pub(super) fn hits(searched: Searched<'_>, query: &Query, most: usize) -> Vec<Hi
         Parts::new(index, query.word(number), At { is_first: number == 0, is_last: number == last })
     });
     let parts: Vec<Parts> = parts.collect();
-    for (hits, Parts { beginnings, .. }) in every.iter_mut().zip(&parts) {
-        hits.add_words(index, beginnings, Likeness::Beginning);
-    }
-    if is_enough(&every) {
-        return every;
+    for &worst in worst {
+        for (hits, Parts { beginnings, .. }) in every.iter_mut().zip(&parts) {
+            hits.add_words(index, beginnings, Likeness::Beginning, worst);
+        }
+        if is_enough(&every) {
+            return every;
+        }
     }
     for (hits, Parts { middles, unsure, .. }) in every.iter_mut().zip(&parts) {
-        hits.add_words(index, middles, Likeness::Middle);
+        hits.add_words(index, middles, Likeness::Middle, Spot::Description);
         for entry in unsure.iter().flat_map(|&word| index.entries(word)) {
             hits.add(entry.position(), Hit::UNSURE);
         }
