@@ -94,12 +94,13 @@ async fn priced_search(
     query: &ListingQuery,
 ) -> Option<(String, ListingQuery)> {
     let profile = questions.profile;
-    let has_words = profile.language.split('-').next() == Some("en");
+    // In a shop whose language the program does not speak, its English words are no words of the shop's.
+    let has_words = profile.texts.other_language().is_none();
     let has_price = [facets::LOWEST_PRICE, facets::PRICE].iter().any(|price| query.filters.is_set(price));
     if !has_words || query.is_as_typed || has_price {
         return None;
     }
-    let Priced { rest, least, most } = priced(text, profile.numbers.currency())?;
+    let Priced { rest, least, most } = priced(text, profile)?;
     let all = Arc::clone(questions.stock.version()?.products());
     questions.until_searchable(&all).await?;
     let (rules, wanted) = (Arc::clone(&profile.searches), fold(text));

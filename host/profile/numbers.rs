@@ -103,6 +103,11 @@ impl NumberFormat {
         })
     }
 
+    /// Whether decimals stand behind a comma.
+    pub(crate) fn has_decimal_comma(&self) -> bool {
+        self.decimal == ","
+    }
+
     /// The currency of its amounts.
     pub fn currency(&self) -> Currency {
         self.currency

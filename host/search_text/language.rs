@@ -37,9 +37,28 @@ const PORTUGUESE: &[&str] = &[
 ];
 const DUTCH: &[&str] = &["de", "een", "en", "het", "in", "met", "of", "op", "te", "van", "voor"];
 
-/// Particles, which stand behind other words.
-const JAPANESE: &[&str] =
-    &["は", "か\u{3099}", "を", "に", "の", "と", "や", "も", "へ", "て\u{3099}", "から", "まて\u{3099}"];
+/// Particles, and the endings and polite beginnings of one letter beside an ideograph.
+const JAPANESE: &[&str] = &[
+    "は",
+    "か\u{3099}",
+    "を",
+    "に",
+    "の",
+    "と",
+    "や",
+    "も",
+    "へ",
+    "て\u{3099}",
+    "から",
+    "まて\u{3099}",
+    "い",
+    "な",
+    "き",
+    "し",
+    "り",
+    "お",
+    "こ\u{3099}",
+];
 
 /// English words whose plurals have other letters, each before its plural.
 const IRREGULAR: [(&str, &str); 10] = [
