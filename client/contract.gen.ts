@@ -486,7 +486,11 @@ facts?: string,
 /**
  * The shop keeps no list of saved products.
  */
-noHeart?: boolean, };
+noHeart?: boolean, 
+/**
+ * The colours that it comes in, as `#rrggbb`: several, but not more than fit.
+ */
+colours?: Array<string>, };
 export type Rating = { 
 /**
  * 0 to 5.
@@ -585,9 +589,9 @@ reviews: Array<Review> | null,
  */
 options?: Array<ProductOption>, 
 /**
- * Its variants, if there are two or more.
+ * The values of the chosen variant, such as `M / Blue`; absent if none is chosen. Then it is shown as its cheapest one.
  */
-variants?: Array<ProductVariant>, 
+variant?: string, 
 /**
  * Where it is sold, if the shop shows that.
  */
@@ -607,22 +611,31 @@ href: string,
 host: string, };
 export type ProductOption = { name: string, 
 /**
- * All values, such as `S, M, L`.
+ * In the source's order.
  */
-values: string, };
-export type ProductVariant = { 
+values: Array<OptionValue>, 
 /**
- * The values of its options, such as `M / Blue`.
+ * There are too many values to show them side by side.
  */
-name: string, 
+isLong?: boolean, };
+export type OptionValue = { name: string, 
 /**
- * Formatted, such as `$18.50`.
+ * The id of the variant that has it instead of the chosen value, or else of the nearest one; absent where there is
+ * nothing to choose.
  */
-price: string, 
+variant?: string, 
 /**
- * Absent if it is not known.
+ * The chosen variant has it.
  */
-availability: AvailabilityLabel | null, sku: string, };
+isChosen?: boolean, 
+/**
+ * Why it cannot be had: it is sold out or, without a tone, not made in this combination.
+ */
+note?: AvailabilityLabel, 
+/**
+ * The colour that it names, as `#rrggbb`.
+ */
+colour?: string, };
 export type Tag = { name: string, 
 /**
  * Site-relative address of the products that carry it, this one among them; absent where they are not known.

@@ -57,6 +57,7 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
         number: None,
         facts: None,
         no_heart: false,
+        colours: vec![text.into()],
     };
     let related = contract::Product { product: None, failed: false, related: vec![card] };
     let category = CategoryCard {

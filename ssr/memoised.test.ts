@@ -88,6 +88,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       number: [{ number: "A-1" }],
       facts: [{ facts: "2 kg" }],
       noHeart: [{ noHeart: true }],
+      colours: [{ colours: ["#ff0000", "#0000ff"] }, { colours: ["#ff0000", "#00ff00"] }],
     });
     for (const changed of [1, 20]) {
       for (const change of alternating(changes)) {
@@ -233,8 +234,14 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       price: [{ price: { current: "$1", original: null, percentOff: null } }],
       rating: [{ rating: rated(1.5) }, { rating: { value: 1.5, text: "1,5" } }, { rating: null }],
       availability: [{ availability: [] }, { availability: [{ text: "Low Stock", tone: "few" }, { text: "Sold out", tone: "none" }] }, { availability: [{ text: "Low Stock" }] }],
-      options: [{ options: [{ name: "Size", values: "S, M" }] }],
-      variants: [{ options: [{ name: "Size", values: "S, M" }], variants: [{ name: "S", price: "$1", availability: null, sku: "" }] }],
+      options: [
+        { options: [{ name: "Size", values: [{ name: "S" }] }] },
+        { options: [{ name: "Size", values: [{ name: "S", variant: "a", isChosen: true }, { name: "M", variant: "b" }] }] },
+        { options: [{ name: "Size", values: [{ name: "S", variant: "a" }, { name: "M", variant: "c", note: { text: "Sold out", tone: "none" } }] }] },
+        { options: [{ name: "Colour", values: [{ name: "Red", variant: "a", colour: "#ff0000" }, { name: "M", variant: "c", note: { text: "Not" } }] }] },
+        { options: [{ name: "Size", isLong: true, values: [{ name: "S", variant: "a", isChosen: true }, { name: "M", variant: "b" }] }] },
+      ],
+      variant: [{ variant: "S" }],
       minimumOrderQuantity: [{ minimumOrderQuantity: 7 }],
       minimumOrderTotal: [{ minimumOrderTotal: "$7" }],
       facts: [

@@ -10,6 +10,11 @@ export function productHref(id: string): string {
   return fillRoute("/product/:id", id);
 }
 
+/** The page of a product with a chosen variant, whose id no address has to encode. */
+export function variantHref(id: string, variant: string): string {
+  return `${productHref(id)}?variant=${variant}`;
+}
+
 export function categoryHref(slug: string): string {
   return fillRoute("/category/:slug", slug);
 }

@@ -44,26 +44,34 @@ describe("a product", () => {
     expect(screen.getByRole("link", { name: "Back to all products" })).toBeTruthy();
   });
 
-  it("shows its options, and its variants in a table without a choice", () => {
-    const options = [{ name: "Size", values: "S, M" }, { name: "Colour", values: "Blue" }];
-    const variants = [
-      { name: "S / Blue", price: "$40.00", availability: { text: "In Stock" }, sku: "LAMP-S" },
-      { name: "M / Blue", price: "$52.00", availability: null, sku: "" },
+  it("has a link for each value of its options, which says why it cannot be had", () => {
+    const sizes = [
+      { name: "S", variant: "1-a" },
+      { name: "M", variant: "1-b", isChosen: true },
+      { name: "L", variant: "1-c", note: { text: "Sold out", tone: "none" as const } },
+      { name: "XL", variant: "1-d", note: { text: "not in this combination" } },
     ];
-    const { container } = show({ options, variants, price: { current: "$40.00", original: null, percentOff: null, from: true } });
-    expect(container.querySelector(".Price--detail")?.textContent).toBe("From $40.00");
-    expect([...container.querySelectorAll(".ProductVariants-option")].map(({ textContent }) => textContent)).toEqual(["SizeS, M", "ColourBlue"]);
-    const rows = within(screen.getByRole("table", { hidden: true })).getAllByRole("row", { hidden: true });
-    expect(rows.map(({ textContent }) => textContent)).toEqual(["VariantAvailabilityPrice", "S / BlueLAMP-SIn Stock$40.00", "M / Blue$52.00"]);
-    expect(localStorage.getItem("vitrine-recent")).toContain('"From $40.00"');
-    expect(within(screen.getByRole("table", { hidden: true })).getAllByRole("columnheader", { hidden: true })).toHaveLength(3);
-    expect(screen.getByText("All 2 variants").closest("details")?.open).toBe(false);
-    expect(container.querySelectorAll(".ProductVariants :is(a, button, input, select)")).toHaveLength(0);
+    const options = [{ name: "Size", values: sizes }, { name: "Colour", values: [{ name: "Blue", colour: "#0000ff" }] }];
+    const { container } = show({ options });
+    const group = within(screen.getByRole("group", { name: "Size" }));
+    const links = group.getAllByRole("link");
+    expect(links.map(({ textContent }) => textContent)).toEqual(["S", "M", "L, Sold out", "XL, not in this combination"]);
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(["a", "b", "c", "d"].map((end) => `/product/1?variant=1-${end}`));
+    expect(group.getByRole("link", { current: true }).textContent).toBe("M");
+    const colour = screen.getByRole("group", { name: "Colour" });
+    expect(within(colour).queryByRole("link")).toBeNull();
+    expect(colour.querySelector("circle")?.getAttribute("fill")).toBe("#0000ff");
+    expect(container.querySelector(".ProductOptions form")).toBeNull();
   });
 
-  it("shows the options of its only form without a table", () => {
-    const { container } = show({ options: [{ name: "Size", values: "S" }], variants: [] });
-    expect(container.querySelector(".ProductVariants")?.textContent).toBe("SizeS");
+  it("has a select in a form for an option with many values", () => {
+    const values = Array.from({ length: 31 }, (_, index) => ({ name: `${index} cm`, variant: `1-${index}` }));
+    const { container } = show({ options: [{ name: "Length", values, isLong: true }] });
+    const select = screen.getByRole("combobox", { name: "Length" });
+    expect(within(select).getAllByRole("option")).toHaveLength(32);
+    expect(select.getAttribute("name")).toBe("variant");
+    expect(container.querySelector(".ProductOptions form")?.getAttribute("action")).toBe("/product/1");
+    expect(screen.getByRole("button", { name: "Choose" })).toBeTruthy();
   });
 
   it("is sold out beside its low stock", () => {
@@ -73,7 +81,7 @@ describe("a product", () => {
   });
 
   it("says nothing about what is not known", () => {
-    const unknown = { availability: [], variants: [], rating: null, reviews: null, facts: [], sku: "", brand: null };
+    const unknown = { availability: [], options: [], rating: null, reviews: null, facts: [], sku: "", brand: null };
     const { container } = show(unknown);
     expect(container.querySelector(".ProductSummary")?.textContent).not.toMatch(/Stock|Sold out|SKU|\b0\.0\b|review|Weight|Dimensions|Warranty/i);
     expect(screen.queryByRole("region", { name: "Reviews" })).toBeNull();

@@ -32,7 +32,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
       <div className={product.images.length > 0 ? "ProductPage-product" : "ProductPage-product ProductPage-product--plain"}>
         {product.images.length > 0 && (
           <div className={`ProductPage-gallery tint-${product.tint}`}>
-            <ProductGallery title={product.title} images={product.images} />
+            <ProductGallery key={product.images[0]} title={product.title} images={product.images} />
           </div>
         )}
         <ProductSummary product={product} />

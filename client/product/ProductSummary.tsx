@@ -7,8 +7,8 @@ import { ProductEnquiry } from "./ProductEnquiry";
 import { ProductFacts } from "./ProductFacts";
 import { ProductHead } from "./ProductHead";
 import { ProductLink } from "./ProductLink";
+import { ProductOptions } from "./ProductOptions";
 import { ProductTags } from "./ProductTags";
-import { ProductVariants } from "./ProductVariants";
 import { REVIEWS_ID } from "./Reviews";
 import { StockBadge } from "./StockBadge";
 import "./ProductSummary.css";
@@ -41,10 +41,10 @@ export function ProductSummary({ product }: ProductSummaryProps) {
           </p>
         )}
       </div>
+      <ProductOptions product={product} />
       <p className="ProductSummary-description" dir="auto">
         {product.description}
       </p>
-      <ProductVariants product={product} />
       {product.link !== undefined && <ProductLink link={product.link} quiet={isQuiet} />}
       {enquiry !== undefined && <ProductEnquiry enquiry={enquiry} quiet={isQuiet} promises={promises} />}
       <ProductActions product={product} />

@@ -93,23 +93,16 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
   "options": [
     {
       "name": "Shade",
-      "values": "Linen, Paper"
-    }
-  ],
-  "variants": [
-    {
-      "name": "Linen",
-      "price": "$40.00",
-      "availability": {
-        "text": "In Stock"
-      },
-      "sku": "HOM-HAL-001-L"
-    },
-    {
-      "name": "Paper",
-      "price": "$40.00",
-      "availability": null,
-      "sku": ""
+      "values": [
+        {
+          "name": "Linen",
+          "variant": "1-c6e3e3020ddde7a3"
+        },
+        {
+          "name": "Paper",
+          "variant": "1-7286a2c79c9fa289"
+        }
+      ]
     }
   ]
 };

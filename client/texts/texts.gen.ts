@@ -17,7 +17,6 @@ export const enum Key {
   allCategoriesOfShop,
   allProducts,
   allProductsLink,
-  allVariants,
   andUpAfter,
   anyRating,
   applyFilters,
@@ -36,6 +35,7 @@ export const enum Key {
   categories,
   categoriesFailed,
   categoriesIntroduction,
+  choose,
   clearAll,
   clearAllAfter,
   clearAllFilters,
@@ -209,7 +209,6 @@ export const enum Key {
   unknownNumber,
   upTo,
   upToOff,
-  variant,
   viewAll,
   viewAt,
   wishlist,
@@ -221,7 +220,6 @@ type Value = string | number;
 /** The values that a text needs. */
 export interface Values {
   [Key.addedToCart]: [title: Value];
-  [Key.allVariants]: [count: number];
   [Key.backTo]: [place: Value];
   [Key.cart]: [count: number];
   [Key.corrected]: [typed: Value, shown: Value, link: Value];
@@ -286,7 +284,6 @@ export const ENGLISH: readonly string[] = [
   "All categories of the shop",
   "All Products",
   "All products",
-  "All {0} variants",
   "and up",
   "Any rating",
   "Apply filters",
@@ -305,6 +302,7 @@ export const ENGLISH: readonly string[] = [
   "Categories",
   "We couldn't load the categories. Please try again later.",
   "Every corner of the shop.",
+  "Choose",
   "Clear all",
   "filters",
   "Clear all filters",
@@ -478,7 +476,6 @@ export const ENGLISH: readonly string[] = [
   "Unknown number of products",
   "Up to {0}",
   "up to {0} off",
-  "Variant",
   "View all",
   "View at {0}",
   "Wishlist: {0}",

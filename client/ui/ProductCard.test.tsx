@@ -42,6 +42,11 @@ function hovering(matches: boolean) {
 }
 
 describe("ProductCard", () => {
+  it("shows the colours that the product comes in", () => {
+    const { container } = show({ ...lamp, colours: ["#ff0000", "#0000ff"] });
+    expect([...container.querySelectorAll("circle")].map((circle) => circle.getAttribute("fill"))).toEqual(["#ff0000", "#0000ff"]);
+  });
+
   it("shows the product and leads to it", () => {
     show();
     expect(screen.getByRole("link", { name: "Harbour Lamp" }).getAttribute("href")).toBe("/product/7");

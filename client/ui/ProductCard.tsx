@@ -8,6 +8,7 @@ import { Price } from "./Price";
 import { ProductImage } from "./ProductImage";
 import { SecondPicture } from "./SecondPicture";
 import { StarRating } from "./StarRating";
+import { Swatches } from "./Swatches";
 import { WishlistButton } from "./WishlistButton";
 import "./ProductCard.css";
 
@@ -53,6 +54,7 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
             <bdi>{details}</bdi>
           </p>
         )}
+        {product.colours !== undefined && <Swatches colours={product.colours} />}
       </div>
       {/* On the picture, but after the title, which the keyboard reaches first. */}
       {product.noHeart !== true && <WishlistButton product={product} />}

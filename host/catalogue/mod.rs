@@ -11,6 +11,7 @@
 
 mod account;
 mod availability;
+mod colour;
 pub(crate) mod columns;
 mod error;
 mod features;
@@ -20,6 +21,8 @@ mod gtin;
 mod key;
 mod letters;
 mod model;
+mod offer_id;
+mod option_kind;
 mod price_scale;
 mod product_set;
 mod purge;
@@ -47,6 +50,7 @@ use tokio::sync::watch;
 
 pub use crate::search_text::{Rules, SynonymError};
 pub use availability::Availability;
+pub use colour::Colour;
 pub use error::{CatalogueError, Phase, Size};
 pub use features::Features;
 pub use file::{FileCatalogue, FileError, PictureError, ServedPicture, products_of};
@@ -56,6 +60,8 @@ pub use gtin::Gtin;
 pub use key::ProductKey;
 pub use letters::Spelling;
 pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Summary};
+pub(crate) use offer_id::OfferId;
+pub(crate) use option_kind::OptionKind;
 pub use product_set::ProductSet;
 #[cfg(test)]
 pub(crate) use product_set::tests::products as any_products;

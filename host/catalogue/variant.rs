@@ -5,11 +5,13 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::availability::Availability;
+use super::colour::Colour;
 use super::gtin::{self, Gtin};
+use super::option_kind::OptionKind;
 use crate::profile::Money;
 
 /// The largest number of variants of one product.
-pub(crate) const MAX_VARIANTS: usize = 250;
+pub(crate) const MAX_VARIANTS: usize = 2_048;
 /// The largest number of options of one variant.
 pub(crate) const MAX_OPTIONS: usize = 6;
 
@@ -27,6 +29,9 @@ pub struct Variant {
     pub gtin: Option<Gtin>,
     /// An `http(s)` URL or a path on this host.
     pub picture: Option<String>,
+    /// The page where it is sold, if that is not the product's: an `http(s)` URL. Only files have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 /// A name and a value, such as `Size` and `M`.
@@ -41,7 +46,12 @@ impl Variant {
     pub(super) fn size(&self) -> usize {
         let option =
             |option: &VariantOption| size_of::<VariantOption>() + option.name.len() + option.value.len();
-        let texts = [Some(self.sku.as_str()), self.gtin.as_ref().map(Gtin::as_str), self.picture.as_deref()];
+        let texts = [
+            Some(self.sku.as_str()),
+            self.gtin.as_ref().map(Gtin::as_str),
+            self.picture.as_deref(),
+            self.link.as_deref(),
+        ];
         size_of::<Self>()
             + self.options.iter().map(option).sum::<usize>()
             + texts.into_iter().flatten().map(str::len).sum::<usize>()
@@ -85,6 +95,19 @@ pub(crate) fn options(variants: &[Variant]) -> Vec<(&str, Vec<&str>)> {
     options
 }
 
+/// The colours of the variants on offer, each once, in the source's order: at most `most`.
+pub(crate) fn colours(variants: &[Variant], most: usize) -> Vec<Colour> {
+    let mut colours = Vec::new();
+    let options = offered(variants).flat_map(|variant| &variant.options);
+    for option in options.filter(|option| OptionKind::of(&option.name) == Some(OptionKind::Colour)) {
+        if colours.len() == most {
+            break;
+        }
+        colours.extend(Colour::named(&option.value).filter(|colour| !colours.contains(colour)));
+    }
+    colours
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +124,7 @@ mod tests {
             sku: String::new(),
             gtin: None,
             picture: None,
+            link: None,
         }
     }
 

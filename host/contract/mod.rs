@@ -31,8 +31,8 @@ pub use facets::{
 pub use filters::{FilterValue, Filters, Sort};
 pub use page_json::PageJson;
 pub use product::{
-    AvailabilityLabel, AvailabilityTone, Fact, FactIcon, Price, Product, ProductCard, ProductDetail,
-    ProductLink, ProductOption, ProductVariant, Rating, Review, Tag,
+    AvailabilityLabel, AvailabilityTone, Fact, FactIcon, OptionValue, Price, Product, ProductCard,
+    ProductDetail, ProductLink, ProductOption, Rating, Review, Tag,
 };
 pub use shop::{Shop, ShopLogo};
 
@@ -533,7 +533,7 @@ mod tests {
             ProductDetail,
             ProductLink,
             ProductOption,
-            ProductVariant,
+            OptionValue,
             Tag,
             Review,
             Saved,

@@ -45,6 +45,10 @@ pub struct ProductCard {
     #[serde(skip_serializing_if = "filters::is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub no_heart: bool,
+    /// The colours that it comes in, as `#rrggbb`: several, but not more than fit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
+    pub colours: Vec<String>,
 }
 
 /// Whether a product can be had, such as `In Stock` or `3 left`.
@@ -153,10 +157,10 @@ pub struct ProductDetail {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<ProductOption>>"))]
     pub options: Vec<ProductOption>,
-    /// Its variants, if there are two or more.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<ProductVariant>>"))]
-    pub variants: Vec<ProductVariant>,
+    /// The values of the chosen variant, such as `M / Blue`; absent if none is chosen. Then it is shown as its cheapest one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub variant: Option<String>,
     /// Where it is sold, if the shop shows that.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -205,22 +209,37 @@ pub struct ProductLink {
 #[serde(rename_all = "camelCase")]
 pub struct ProductOption {
     pub name: String,
-    /// All values, such as `S, M, L`.
-    pub values: String,
+    /// In the source's order.
+    pub values: Vec<OptionValue>,
+    /// There are too many values to show them side by side.
+    #[serde(skip_serializing_if = "filters::is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub is_long: bool,
 }
 
-/// One row of the table of variants.
+/// A value of an option, such as `M`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
-pub struct ProductVariant {
-    /// The values of its options, such as `M / Blue`.
+pub struct OptionValue {
     pub name: String,
-    /// Formatted, such as `$18.50`.
-    pub price: String,
-    /// Absent if it is not known.
-    pub availability: Option<AvailabilityLabel>,
-    pub sku: String,
+    /// The id of the variant that has it instead of the chosen value, or else of the nearest one; absent where there is
+    /// nothing to choose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub variant: Option<String>,
+    /// The chosen variant has it.
+    #[serde(skip_serializing_if = "filters::is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub is_chosen: bool,
+    /// Why it cannot be had: it is sold out or, without a tone, not made in this combination.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub note: Option<AvailabilityLabel>,
+    /// The colour that it names, as `#rrggbb`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub colour: Option<String>,
 }
 
 /// A tag of a product.

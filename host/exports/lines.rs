@@ -135,6 +135,8 @@ struct VariantLine<'a> {
     gtin: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     image: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<&'a str>,
 }
 
 /// Writes the line of a product with prices in `currency`. Its pictures get absolute addresses.
@@ -165,6 +167,7 @@ fn line<'a>(
                 thumbnail,
                 second: _,
                 is_from: _,
+                colours: _,
             },
         tags,
         sku,
@@ -244,5 +247,6 @@ fn variant<'a>(variant: &'a Variant, currency: Currency, site: &Site) -> Variant
         sku: &variant.sku,
         gtin: variant.gtin.as_ref().map(Gtin::as_str),
         image: variant.picture.as_deref().map(|picture| site.picture(picture)),
+        link: variant.link.as_deref(),
     }
 }

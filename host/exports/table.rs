@@ -57,10 +57,15 @@ pub(super) fn begin(to: &mut Vec<u8>) -> io::Result<()> {
 /// When they cannot be written.
 pub(super) fn write(product: &Product, currency: Currency, site: &Site, to: &mut Vec<u8>) -> io::Result<()> {
     let mut rows = WriterBuilder::new().from_writer(to);
+    let mut link_of_first = None;
     for (number, offer) in Offer::all_of(product).enumerate() {
         let mut cells = cells(&offer, currency, site);
         if number == 0 {
+            link_of_first = offer.link;
             add_common(&offer, site, &mut cells);
+        }
+        if number == 0 || offer.link != link_of_first {
+            cells[place("link")] = offer.link.unwrap_or_default().into();
         }
         rows.write_record(cells.iter().map(|cell| escape_formula(cell).into_owned()))?;
     }
@@ -75,7 +80,7 @@ fn place(column: &str) -> usize {
 /// What a row says of its variant, or of a product without variants.
 fn cells<'a>(offer: &Offer<'a>, currency: Currency, site: &Site) -> Cells<'a> {
     let key = offer.product.summary.id.to_string();
-    let (id, group) = if offer.is_variant() { (offer.id(), key) } else { (key, String::new()) };
+    let (id, group) = if offer.is_variant() { (offer.id().into(), key) } else { (key, String::new()) };
     let mut cells = Cells::default();
     let mut set = |column, cell: Cow<'a, str>| cells[place(column)] = cell;
     set("id", id.into());
@@ -107,7 +112,6 @@ fn add_common<'a>(offer: &Offer<'a>, site: &Site, cells: &mut Cells<'a>) {
     set("images", pictures.join(" ").into());
     set("tags", tags.join(", ").into());
     set("mpn", product.mpn.as_deref().unwrap_or_default().into());
-    set("link", product.link.as_deref().unwrap_or_default().into());
     set("weight", product.weight.map(|weight| weight.to_string()).unwrap_or_default().into());
 }
 

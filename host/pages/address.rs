@@ -3,7 +3,7 @@
 
 use super::listing_query::ListingQuery;
 use super::percent_encode::encode;
-use crate::catalogue::{Features, ProductKey, Slug};
+use crate::catalogue::{Features, OfferId, ProductKey, Slug};
 
 /// Longest address that a redirect leads to, in bytes: all clients should support URIs of this length
 /// (RFC 9110, section 4.1).
@@ -15,12 +15,20 @@ pub(crate) const BRANDS: &str = "/brands";
 pub(crate) const OFFLINE: &str = "/offline";
 pub(crate) const SAVED: &str = "/saved";
 
+/// The parameter that names the variant of a product's page.
+pub(crate) const VARIANT: &str = "variant";
+
 /// Pages that exist whatever the catalogue holds, besides the presets.
 pub(crate) const ALWAYS: [&str; 3] = [HOME, CATEGORIES, BRANDS];
 
 /// `/product/{id}`
 pub(crate) fn product(id: impl std::fmt::Display) -> String {
     format!("/product/{id}")
+}
+
+/// `/product/{id}?variant={id of a variant}`
+pub(crate) fn variant(key: &ProductKey, id: &OfferId) -> String {
+    format!("{}?{VARIANT}={}", product(key), id.as_str())
 }
 
 /// `/page/{slug}`
@@ -131,6 +139,8 @@ pub(crate) enum Address {
     TextPage(String),
     /// `/product/{id}`
     Product(ProductKey),
+    /// `/product/{id}?variant={id of a variant}`
+    Variant(ProductKey, OfferId),
     /// `/product/{text}` with an invalid product id.
     InvalidProduct(String),
     /// A path that matches no route.
@@ -151,6 +161,7 @@ impl Address {
             Self::Offline => OFFLINE.into(),
             Self::TextPage(slug) => text_page(slug),
             Self::Product(id) => product(id),
+            Self::Variant(key, id) => variant(key, id),
             Self::InvalidProduct(text) => format!("/product/{}", encode(text)),
             Self::UnknownPath(path) => path.clone(),
         }
@@ -164,6 +175,7 @@ impl Address {
             Self::Search(text, _) => search(text),
             Self::Categories { .. } => CATEGORIES.into(),
             Self::Brands { .. } => BRANDS.into(),
+            Self::Variant(key, _) => product(key),
             other => other.path(),
         }
     }
@@ -176,7 +188,8 @@ impl Address {
             }
             Self::Search(..) => "/search/{text}".into(),
             Self::InvalidProduct(_) => "/product/{id}".into(),
-            Self::Product(key) if key.number().is_none() => "/product/{id}".into(),
+            Self::Product(key) | Self::Variant(key, _) if key.number().is_none() => "/product/{id}".into(),
+            Self::Variant(key, _) => product(key),
             Self::TextPage(_) => text_page("{slug}"),
             Self::UnknownPath(_) => "none".into(),
             Self::Home { .. } | Self::Saved | Self::Offline | Self::Product(_) => self.path(),
@@ -188,9 +201,9 @@ impl Address {
         matches!(self, Self::Preset(..) | Self::Category(..) | Self::Search(..))
     }
 
-    /// Whether the catalogue limits the address, such as to the last page that there is.
-    pub(crate) fn is_paged(&self) -> bool {
-        self.is_listing() || matches!(self, Self::Categories { .. } | Self::Brands { .. })
+    /// Whether the catalogue limits the address: to the last page that there is, or to a variant that there is.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.is_listing() || matches!(self, Self::Categories { .. } | Self::Brands { .. } | Self::Variant(..))
     }
 
     /// The same listing with another query; addresses of other pages are unchanged.
@@ -208,6 +221,7 @@ impl Address {
         let texts = match self {
             Self::Home { .. } | Self::Brands { .. } | Self::Saved | Self::Offline => 0,
             Self::Product(id) => id.size(),
+            Self::Variant(key, id) => key.size() + id.as_str().len(),
             Self::Preset(_, query) => query.size(),
             Self::Category(slug, query) => slug.as_str().len() + query.size(),
             Self::Search(text, query) => text.len() + query.size(),

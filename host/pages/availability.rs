@@ -37,11 +37,6 @@ pub(super) fn on_page(profile: &Profile, availability: Availability) -> Vec<Avai
     }
 }
 
-/// The label of a variant in the page's table; `None` if the availability is not known.
-pub(super) fn in_table(profile: &Profile, availability: Availability) -> Option<AvailabilityLabel> {
-    on_page(profile, availability).pop()
-}
-
 /// The labels that cards and pages share.
 fn common(texts: &Texts, availability: Availability) -> Option<AvailabilityLabel> {
     let key = match availability {
@@ -53,7 +48,7 @@ fn common(texts: &Texts, availability: Availability) -> Option<AvailabilityLabel
     Some(AvailabilityLabel { text: texts.text(key).into(), tone: None })
 }
 
-fn sold_out(texts: &Texts) -> AvailabilityLabel {
+pub(super) fn sold_out(texts: &Texts) -> AvailabilityLabel {
     label(texts.text(Key::SoldOut), AvailabilityTone::SoldOut)
 }
 

@@ -27,6 +27,10 @@ fn product_card(profile: &Profile, product: &Summary) -> ProductCard {
         number: None,
         facts: None,
         no_heart: profile.is_own && !profile.saved,
+        colours: match &*product.colours {
+            [] | [_] => Vec::new(),
+            several => several.iter().map(ToString::to_string).collect(),
+        },
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 
 use super::address::Address;
-use crate::catalogue::Product;
+use crate::catalogue::{Product, Variant};
 use crate::contract::{Content, ErrorContent};
 use crate::texts::{Key, Texts};
 
@@ -32,11 +32,19 @@ pub(crate) struct Metadata {
     pub(crate) is_indexable: bool,
     /// The product that the page is about, with what only machines read.
     pub(crate) product: Option<Arc<Product>>,
+    /// The chosen variant of that product.
+    pub(crate) variant: Option<Variant>,
 }
 
 impl Metadata {
     pub(crate) fn new(description: impl Into<String>) -> Self {
-        Self { description: description.into(), picture: None, is_indexable: true, product: None }
+        Self {
+            description: description.into(),
+            picture: None,
+            is_indexable: true,
+            product: None,
+            variant: None,
+        }
     }
 }
 

@@ -1,11 +1,16 @@
 //! What pages say of pictures on other hosts, for the copies of them.
 
-use crate::catalogue::{Slug, Version};
+use crate::catalogue::{Product, Slug, Version};
 use crate::contract::{Content, ProductCard, ProductDetail};
 use crate::pictures::Elsewhere;
 
-/// Adds it to the pictures of a page that shows products of this version.
-pub(crate) fn show_copies(content: &mut Content, elsewhere: &Elsewhere, version: &Version) {
+/// Adds it to the pictures of a page that shows products of this version, and that may be about one `product` of it.
+pub(crate) fn show_copies(
+    content: &mut Content,
+    elsewhere: &Elsewhere,
+    version: &Version,
+    product: Option<&Product>,
+) {
     if matches!(elsewhere, Elsewhere::Off) {
         return;
     }
@@ -18,9 +23,13 @@ pub(crate) fn show_copies(content: &mut Content, elsewhere: &Elsewhere, version:
     }
     show_copies_on(cards, elsewhere);
     if let Content::Product(page) = content
-        && let Some(product) = &mut page.product
+        && let (Some(detail), Some(product)) = (&mut page.product, product)
     {
-        of_detail(elsewhere, product);
+        let ProductDetail { id, thumbnail, images, .. } = detail;
+        for image in images.iter_mut().chain(thumbnail) {
+            let number = product.picture_number(image).unwrap_or_default();
+            show(elsewhere, id, number, Some(image));
+        }
     }
 }
 
@@ -34,15 +43,6 @@ pub(crate) fn show_copies_on<'a>(
         // See `catalogue/store/card.rs`.
         show(elsewhere, id, 2, second.as_mut());
     }
-}
-
-fn of_detail(elsewhere: &Elsewhere, ProductDetail { id, thumbnail, images, .. }: &mut ProductDetail) {
-    for (image, number) in images.iter_mut().zip(1..) {
-        // The copies of cards have the number of the first picture.
-        let number = if thumbnail.as_ref() == Some(image) { 0 } else { number };
-        show(elsewhere, id, number, Some(image));
-    }
-    show(elsewhere, id, 0, thumbnail.as_mut());
 }
 
 fn show(elsewhere: &Elsewhere, key: &str, number: usize, picture: Option<&mut String>) {

@@ -60,7 +60,8 @@ pub(crate) async fn draft(address: &Address, questions: &Questions<'_>) -> Draft
         Address::Saved => saved::draft(questions.texts()),
         Address::Offline => offline::draft(questions.texts()),
         Address::TextPage(slug) => text_page::draft(questions.profile, slug),
-        Address::Product(id) => product::draft(questions, id.clone()).await,
+        Address::Product(key) => product::draft(questions, key.clone(), None).await,
+        Address::Variant(key, id) => product::draft(questions, key.clone(), Some(id)).await,
         Address::InvalidProduct(_) => product::missing(questions.texts(), address.clone()),
         Address::UnknownPath(path) => Draft::unknown_path(questions.texts(), path),
     }

@@ -1,4 +1,4 @@
-//! `/product/{id}`
+//! `/product/{id}`, and the same with a chosen variant
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::prices;
 use super::questions::Questions;
 use super::tint;
 use super::variants;
-use crate::catalogue::{self, Listing, Product, ProductKey, ProductSet, Slug, Summary};
+use crate::catalogue::{self, Listing, OfferId, Product, ProductKey, ProductSet, Slug, Summary, Variant};
 use crate::contract::{
     Category, Content, FilterValue, Filters, Price, Product as ProductContent, ProductCard, ProductDetail,
     ProductLink, Review, Tag,
@@ -27,8 +27,12 @@ use crate::texts::{Key, Texts};
 /// Number of related products.
 const RELATED: usize = 8;
 
-pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
-    let address = Address::Product(key.clone());
+/// The page of a product, or of its variant with this id. If there is no such variant, it is the product's.
+pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey, variant: Option<&OfferId>) -> Draft {
+    let address = match variant {
+        Some(id) => Address::Variant(key.clone(), id.clone()),
+        None => Address::Product(key.clone()),
+    };
     match questions.product(&key).await {
         None => without_product(questions.texts(), address, true).unavailable(),
         Some(None) => missing(questions.texts(), address),
@@ -37,15 +41,19 @@ pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
             // Links of tags and namesakes are known with the first version.
             let all =
                 questions.stock.version().map(|version| Arc::clone(version.products())).unwrap_or_default();
-            let title = title(&product, &all);
-            let detail = detail(questions.profile, &product, &all);
+            let chosen = variant.and_then(|id| id.find(&key, &product.variants));
+            let title = title(&product, &all, chosen);
+            let detail = detail(questions.profile, &product, &all, chosen);
             let metadata = Metadata {
                 picture: detail.images.first().or(detail.thumbnail.as_ref()).cloned(),
-                product: Some(product),
+                variant: chosen.cloned(),
+                product: Some(Arc::clone(&product)),
                 ..Metadata::new(description(questions.texts(), &detail))
             };
             let content = ProductContent { product: Some(detail), failed: false, related };
-            Draft::new(address, title, Content::Product(Box::new(content)), metadata)
+            let address = if chosen.is_some() { address } else { Address::Product(key.clone()) };
+            let draft = Draft::new(address, title, Content::Product(Box::new(content)), metadata);
+            Draft { canonical: Address::Product(key), ..draft }
         }
     }
 }
@@ -66,13 +74,17 @@ fn without_product(texts: &Texts, address: Address, failed: bool) -> Draft {
     Draft::new(address, title, Content::Product(Box::new(content)), Metadata::new(description))
 }
 
-/// The page's title. If an earlier product has the same title, the category is appended, so that search
-/// engines can distinguish the pages.
-fn title(product: &Product, all: &ProductSet) -> String {
+/// The page's title, with the values of the chosen variant. If an earlier product has the same title, the category is
+/// appended, so that search engines can distinguish the pages.
+fn title(product: &Product, all: &ProductSet, chosen: Option<&Variant>) -> String {
     let Summary { id, title, category, .. } = &product.summary;
-    match category {
+    let title = match category {
         Some(category) if all.has_earlier_namesake(title, id) => format!("{title} ({})", category.title()),
         _ => title.clone(),
+    };
+    match chosen {
+        Some(variant) => format!("{title}, {}", variants::name(variant)),
+        None => title,
     }
 }
 
@@ -105,8 +117,10 @@ fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
     names.map(|name| Tag { name: name.clone(), href: href(name) }).collect()
 }
 
-fn detail(profile: &Profile, product: &Product, all: &ProductSet) -> ProductDetail {
-    let summary = &product.summary;
+fn detail(profile: &Profile, product: &Product, all: &ProductSet, chosen: Option<&Variant>) -> ProductDetail {
+    let of_variant = chosen.map(|variant| product.summary_of(variant));
+    let summary = of_variant.as_ref().unwrap_or(&product.summary);
+    let link_of = chosen.and_then(|variant| variant.link.as_ref()).or(product.link.as_ref());
     ProductDetail {
         no_cart: !profile.cart,
         id: summary.id.to_string(),
@@ -117,10 +131,10 @@ fn detail(profile: &Profile, product: &Product, all: &ProductSet) -> ProductDeta
             .as_ref()
             .map(|slug| Category { slug: slug.to_string(), name: Slug::title(slug) }),
         brand: summary.brand.clone(),
-        sku: product.sku.clone(),
+        sku: chosen.map_or(&product.sku, |variant| &variant.sku).clone(),
         tags: tags(product, all),
         price: Price {
-            from: product.price_range().is_some(),
+            from: chosen.is_none() && product.price_range().is_some(),
             ..prices::of(&profile.numbers, summary, OriginalPrice::Exact)
         },
         rating: summary.rating.map(|rating| prices::rating(&profile.numbers, rating)),
@@ -128,16 +142,16 @@ fn detail(profile: &Profile, product: &Product, all: &ProductSet) -> ProductDeta
         minimum_order_quantity: product.minimum_order_quantity,
         minimum_order_total: prices::total(&profile.numbers, summary.price, product.minimum_order_quantity),
         facts: facts::facts(profile, product),
-        images: product.images.clone(),
+        images: variants::images(product, chosen),
         thumbnail: summary.thumbnail.clone(),
         tint: tint::of_product(summary),
         reviews: product
             .reviews
             .as_ref()
             .map(|reviews| reviews.iter().map(|given| review(profile, given)).collect()),
-        options: variants::options(product),
-        variants: variants::rows(profile, product),
-        link: product.link.as_deref().filter(|_| profile.links).and_then(link),
+        options: variants::options(profile, product, chosen),
+        variant: chosen.map(variants::name),
+        link: link_of.filter(|_| profile.links).and_then(|href| link(href)),
         enquiry: None,
     }
 }
@@ -173,7 +187,7 @@ mod tests {
         let profile = Profile { cart: true, ..Profile::default() };
         let product = catalogue::example_product();
         let all = ProductSet::of(std::iter::once(&product), Currency::default());
-        let detail = serde_json::to_string_pretty(&detail(&profile, &product, &all)).unwrap();
+        let detail = serde_json::to_string_pretty(&detail(&profile, &product, &all, None)).unwrap();
         let generated = format!(
             "// Generated from the example in host/catalogue/service/wire/product.rs; never edited.\n\n\
              import type {{ ProductDetail }} from \"../contract.gen\";\n\n\

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use url::form_urlencoded;
 
-use super::address::{Address, LONGEST_LOCATION, Preset};
+use super::address::{self, Address, LONGEST_LOCATION, Preset, VARIANT};
 use super::listing_query::{ListingQuery, unknown_parameters};
 use crate::catalogue::search::fold;
-use crate::catalogue::{ProductKey, Slug};
+use crate::catalogue::{OfferId, ProductKey, Slug};
 use crate::contract::FilterValue;
 use crate::facets::{self, clean};
 
@@ -137,13 +137,31 @@ fn results(text: &str, mut query: ListingQuery) -> Option<Address> {
 /// `/product/{text}`
 pub(crate) fn product(text: &str, raw_query: &str) -> Resolved {
     if let Some(key) = ProductKey::parse(text) {
-        return Resolved::Page(Address::Product(key));
+        return of_product(key, raw_query);
     }
     let number = || ProductKey::parse(text.trim_start_matches('0')).filter(|key| key.number().is_some());
     match number() {
         Some(number) => Resolved::moved(&Address::Product(number), raw_query),
         None => Resolved::Page(Address::InvalidProduct(text.into())),
     }
+}
+
+/// The page of a product, or of the variant that the query names.
+fn of_product(key: ProductKey, raw_query: &str) -> Resolved {
+    let named = value(raw_query, VARIANT);
+    match OfferId::parse(&named) {
+        Some(id) => Resolved::Page(Address::Variant(key, id)),
+        None if named.is_empty() => Resolved::Page(Address::Product(key)),
+        None => Resolved::Moved(without_variant(&key, raw_query)),
+    }
+}
+
+/// The address of a product's page without the variant that the query names. Other parameters are kept.
+pub(crate) fn without_variant(key: &ProductKey, raw_query: &str) -> String {
+    let is_other =
+        |pair: &&str| form_urlencoded::parse(pair.as_bytes()).next().is_some_and(|(name, _)| name != VARIANT);
+    let others = raw_query.split('&').filter(is_other);
+    others.fold(address::product(key), with_parameters)
 }
 
 #[cfg(test)]

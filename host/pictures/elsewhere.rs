@@ -55,7 +55,7 @@ impl Elsewhere {
     }
 
     /// The address of a picture of the product with this key, with what the client needs for its copies behind a `#`; `None`
-    /// if there are none. The product's first picture has the number 0, and its further ones those in their list, from 1.
+    /// if there are none. `number` is that of the picture among those of the product.
     pub(crate) fn shown(&self, address: &str, key: &str, number: usize) -> Option<String> {
         if !address.starts_with("http") || matches!(self, Self::Off) {
             return None;

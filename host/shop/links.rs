@@ -226,7 +226,7 @@ fn missing_page(address: &Address, shop: &Shop, version: &Version) -> Option<NoT
         }
         Address::Category(_, query) => no(has_names(query, version), NoTarget::Filter),
         Address::TextPage(slug) => no(shop.profile().text_page(slug).is_some(), NoTarget::Text),
-        Address::Product(key) => {
+        Address::Product(key) | Address::Variant(key, _) => {
             let written = key.to_string();
             let is_there = version.has_product(key) || shop.catalogue.respelled(&written).is_some();
             no(is_there, NoTarget::Product)

@@ -1,6 +1,7 @@
 //! Answers requests: this module brings the catalogue, the pages, the renderer and the cache together.
 //!
 //! - `answering`: from a request to its response, by way of the cache.
+//! - `answers`: the cache.
 //! - `making`: what is cached, and how it is made when it is missing or old.
 //! - `purge`, `named_address`: purges that operators order, and the addresses that they name.
 //! - `links`: the links of the shop's file, of which pages show those that lead somewhere.
@@ -12,6 +13,7 @@
 //! `0010-overload.md` and `0046-one-way-to-sell.md`.
 
 mod answering;
+mod answers;
 pub(crate) mod error;
 #[cfg(any(test, feature = "fuzzing"))]
 mod fuzzing;
@@ -37,6 +39,7 @@ use self::answering::export_limits::ExportLimits;
 use self::answering::long_exports::{LongExports, Medium};
 use self::answering::prefetch::Prefetches;
 pub(crate) use self::answering::routes::routes;
+use self::answers::Answers;
 use self::error::AppError;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::check_address;
@@ -52,7 +55,7 @@ pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 pub(crate) use self::upkeep::{
     follow_pictures, follow_versions, make_room, name_blocked_images, name_versions,
 };
-use crate::cache::{Ages, Cache, Died, Hit, Patience, Purge};
+use crate::cache::{Ages, Died, Hit, Patience, Purge};
 use crate::catalogue::Catalogue;
 use crate::contract::{self, PageJson};
 use crate::document::blocked_images::BlockedImages;
@@ -86,9 +89,6 @@ const COMPUTE_QUEUE: usize = 64;
 /// A listing that reads at most this many bytes is computed where it is asked for, which saves the 20 µs of handing
 /// it to a thread. A listing of a usual shop with 500 products reads that many.
 const SHORT_LISTING: usize = 128 << 10;
-
-/// Cached answers.
-type Answers = Cache<CacheKey, Arc<Made>>;
 
 /// The state that all requests share. A clone shares it too.
 #[derive(Clone)]
@@ -179,10 +179,7 @@ impl Shop {
     ) -> io::Result<Self> {
         let Ages { fresh, stale } = settings.ages;
         let ages = Ages { fresh: fresh.min(COMPARED_AFTER), stale };
-        let weigh = |CacheKey { key, .. }: &CacheKey, made: &Arc<Made>| {
-            u32::try_from(key.size() + made.size()).unwrap_or(u32::MAX)
-        };
-        let answers = Cache::new(ages, settings.page_memory, weigh);
+        let answers = Answers::new(ages, settings.page_memory);
         let cores = available_parallelism()?;
         let threads = cores.div_ceil(CORES_PER_THREAD);
         let access = AccessLog::new(settings.log_queries, settings.log_sample);
@@ -280,13 +277,13 @@ impl Shop {
 
     /// Figures of the cached pages and files.
     pub(crate) fn cached_answers(&self) -> CachedAnswers {
-        let evictions = self.answers.evictions();
+        let (evicted_for_room, expired) = self.answers.evicted();
         CachedAnswers {
             number: self.answers.len(),
             weight: self.answers.weight(),
             capacity: self.settings.page_memory,
-            evicted_for_room: evictions.size.get(),
-            expired: evictions.expired.get(),
+            evicted_for_room,
+            expired,
         }
     }
 

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Shop;
+use super::answers::Answers;
 use super::making::answer::Kind;
-use super::{Answers, Shop};
 use crate::cache::Purge;
 use crate::observe::ErrorChain;
 use crate::process::allocator;

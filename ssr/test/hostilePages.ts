@@ -94,9 +94,9 @@ export function hostilePages(seed: number, count: number): Page[] {
 
   function detail(): ProductDetail {
     const reviews = several(4, () => ({ reviewerName: text(), rating: 1 + upTo(4), ratingText: text(), date: text(), dateText: text(), comment: text() }));
-    const options = several(3, () => ({ name: text(), values: text() }));
-    const variants = several(4, () => ({ name: text(), price: text(), availability: chance(0.2) ? null : availability(), sku: text() }));
-    return productDetail({ id: String(id()), title: text(), category: chance(0.2) ? null : category(), tags: tags(), images: several(3, () => pick(ADDRESSES)), reviews, options, variants });
+    const value = () => ({ name: text(), ...(chance(0.8) && { variant: text() }), ...(chance(0.3) && { note: availability() }), ...(chance(0.3) && { colour: text() }) });
+    const options = several(3, () => ({ name: text(), values: several(4, value), ...(chance(0.3) && { isLong: true }) }));
+    return productDetail({ id: String(id()), title: text(), category: chance(0.2) ? null : category(), tags: tags(), images: several(3, () => pick(ADDRESSES)), reviews, options });
   }
 
   function content(): Content {

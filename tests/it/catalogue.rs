@@ -38,7 +38,7 @@ async fn both_implementations_answer_every_query_alike() {
         let mut of_sample = sample.section(section).await.unwrap().to_vec();
         // What these calls do not select.
         for product in &mut of_sample {
-            (product.second, product.is_from) = (None, false);
+            (product.second, product.is_from, product.colours) = (None, false, Vec::new());
         }
         assert_eq!(*service.section(section).await.unwrap(), of_sample, "{section:?}");
     }

@@ -67,6 +67,8 @@ pub(super) struct Offer {
     sku: String,
     gtin: Option<Gtin>,
     pub(super) picture: Option<String>,
+    /// The page where it is sold.
+    link: String,
     /// The columns whose words leave open whether it is for sale, if they say anything about it.
     pub(super) unclear: Columns,
 }
@@ -95,6 +97,7 @@ impl Offer {
             sku: cut(row.get(Field::Sku)).to_owned(),
             gtin: Gtin::parse(row.get(Field::Gtin)),
             picture,
+            link: row.get(Field::Link).to_owned(),
             unclear,
         };
         (offer, dates.is_some())
@@ -180,6 +183,7 @@ impl Offer {
             sku: self.sku,
             gtin: self.gtin,
             picture: self.picture.and_then(|picture| pictures.address(&picture)),
+            link: Some(self.link).filter(|link| !link.is_empty()),
         };
         if variant.options.is_empty() {
             return Ok(variant);

@@ -101,7 +101,7 @@ impl fmt::Display for Reason {
             Self::UnclearOptions => "with an option twice, or with more than 6 options",
             Self::OpenVariation => "of variations without their product, or with an option that may be any",
             Self::Repeated => "with the id, or the options, of an earlier one",
-            Self::TooMany => "beyond the 250 variants of a product",
+            Self::TooMany => "beyond the 2,048 variants of a product",
             Self::TooManyCells => "with more cells than the header: is a comma in one that has no quotes?",
             Self::TooLong => "with more than 4 MiB in one row, item or product of JSON",
             Self::Unreadable => "not readable",

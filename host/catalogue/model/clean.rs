@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::values::{MAX_LABEL, link, picture_address, prose, some_text, text};
-use super::{Category, Dimensions, Product, Review, Summary, is_moment};
+use super::{Category, Dimensions, MAX_COLOURS, Product, Review, Summary, is_moment};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::variant::{MAX_OPTIONS, MAX_VARIANTS, Variant, VariantOption};
 use crate::profile::Money;
@@ -81,6 +81,7 @@ impl Summary {
             thumbnail: self.thumbnail.and_then(picture_address),
             second: None,
             is_from: false,
+            colours: Vec::new(),
         };
         Some(clean.with_list_price(self.list_price))
     }
@@ -88,7 +89,9 @@ impl Summary {
     /// The card: the summary with the fields that only lists have.
     pub(in crate::catalogue) fn cleaned_card(mut self) -> Option<Self> {
         let (second, is_from) = (self.second.take().and_then(picture_address), self.is_from);
-        Some(Self { second, is_from, ..self.cleaned()? })
+        let mut colours = std::mem::take(&mut self.colours);
+        colours.truncate(MAX_COLOURS);
+        Some(Self { second, is_from, colours, ..self.cleaned()? })
     }
 }
 
@@ -96,7 +99,12 @@ impl Product {
     /// The product; `None` without a valid summary.
     pub(in crate::catalogue) fn cleaned(self) -> Option<Self> {
         let variants = self.variants.into_iter().filter_map(Variant::cleaned).filter(first_of_its_options());
-        let variants: Vec<_> = variants.take(MAX_VARIANTS).collect();
+        let link = self.link.and_then(link);
+        let of_product = |own: &String| link.as_ref() == Some(own);
+        let variants: Vec<_> = variants
+            .take(MAX_VARIANTS)
+            .map(|variant| Variant { link: variant.link.filter(|own| !of_product(own)), ..variant })
+            .collect();
         let reviews = |reviews: Vec<Review>| {
             reviews.into_iter().filter_map(Review::cleaned).take(MAX_REVIEWS).collect()
         };
@@ -114,7 +122,7 @@ impl Product {
             returns: text(self.returns, MAX_LABEL),
             minimum_order_quantity: self.minimum_order_quantity.clamp(1, MAX_QUANTITY),
             images: self.images.into_iter().filter_map(picture_address).take(MAX_IMAGES).collect(),
-            link: self.link.and_then(link),
+            link,
             reviews: self.reviews.map(reviews),
             changed: self.changed.filter(|changed| is_moment(*changed)),
         })
@@ -162,6 +170,7 @@ impl Variant {
             sku: text(self.sku, MAX_LABEL),
             gtin: self.gtin,
             picture: self.picture.and_then(picture_address),
+            link: self.link.and_then(link),
         })
     }
 }

@@ -13,11 +13,15 @@ pub(super) use self::clean::{
 };
 pub(super) use self::values::{MAX_LABEL, has_credentials, link, picture_address, prose, some_text, text};
 use super::availability::Availability;
+use super::colour::Colour;
 use super::gtin::{self, Gtin};
 use super::key::ProductKey;
 use super::slug::Slug;
 use super::variant::{self, Variant};
 use crate::profile::Money;
+
+/// The largest number of colours on a card.
+pub(in crate::catalogue) const MAX_COLOURS: usize = 5;
 
 /// A category of the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +76,9 @@ pub struct Summary {
     /// Whether a variant on offer costs more than `price`. Known only where lists are made from whole products.
     #[serde(skip)]
     pub is_from: bool,
+    /// The first colours of the variants on offer. Known only where lists are made from whole products.
+    #[serde(skip)]
+    pub colours: Vec<Colour>,
 }
 
 impl Summary {
@@ -119,6 +126,7 @@ impl Summary {
             + self.title.len()
             + self.description.len()
             + optional.iter().sum::<usize>()
+            + size_of_val(&*self.colours)
     }
 }
 
@@ -158,6 +166,50 @@ impl Product {
     /// The lowest and the highest price of its variants on offer, if they differ.
     pub(crate) fn price_range(&self) -> Option<(Money, Money)> {
         variant::price_range(&self.variants)
+    }
+
+    /// The summary with the price and the availability of a variant. A discount of the product is the variant's too if both
+    /// cost the same, unless variants have list prices of their own.
+    pub(crate) fn summary_of(&self, variant: &Variant) -> Summary {
+        let summary = &self.summary;
+        let is_own =
+            variant.price != summary.price || self.variants.iter().any(|other| other.list_price.is_some());
+        let (list_price, discount_percentage) = match is_own {
+            true => (variant.list_price, 0.0),
+            false => (summary.list_price, summary.discount_percentage),
+        };
+        let (price, availability) = (variant.price, variant.availability);
+        let offer = Summary { price, availability, list_price: None, discount_percentage, ..summary.clone() };
+        offer.with_list_price(list_price)
+    }
+
+    /// The colours on its card.
+    pub(in crate::catalogue) fn colours(&self) -> Vec<Colour> {
+        variant::colours(&self.variants, MAX_COLOURS)
+    }
+
+    /// The address of its picture with this number: 0 is its card's, then its own follow, from 1, and then those of its
+    /// variants.
+    pub(crate) fn picture(&self, number: usize) -> Option<&String> {
+        match number.checked_sub(1) {
+            None => self.summary.thumbnail.as_ref(),
+            Some(index) => match index.checked_sub(MAX_IMAGES) {
+                None => self.images.get(index),
+                Some(index) => self.variants.get(index)?.picture.as_ref(),
+            },
+        }
+    }
+
+    /// The number of a picture of a product page, see [`Self::picture`].
+    pub(crate) fn picture_number(&self, address: &str) -> Option<usize> {
+        let is_it = |picture: Option<&String>| picture.is_some_and(|own| own == address);
+        if is_it(self.summary.thumbnail.as_ref()) {
+            return Some(0);
+        }
+        let own = || self.images.iter().position(|own| own == address).map(|at| 1 + at);
+        let of_variants =
+            || self.variants.iter().position(|own| is_it(own.picture.as_ref())).map(|at| 1 + MAX_IMAGES + at);
+        own().or_else(of_variants)
     }
 
     /// The product's date, in seconds since 1970: of its last change, or else of its newest review.

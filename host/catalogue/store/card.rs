@@ -8,7 +8,16 @@ use crate::profile::Money;
 /// Writes the row of a product. The picture for hovering is the second one, unless that is the thumbnail.
 pub(super) fn write(product: &Product, row: &mut Vec<u8>) {
     let Summary {
-        id, title, list_price, discount_percentage, availability, thumbnail, second, is_from, ..
+        id,
+        title,
+        list_price,
+        discount_percentage,
+        availability,
+        thumbnail,
+        second,
+        is_from,
+        colours,
+        ..
     } = &product.summary;
     let other = product.images.get(1).filter(|other| thumbnail.as_ref() != Some(other));
     write_text(title, row);
@@ -17,6 +26,11 @@ pub(super) fn write(product: &Product, row: &mut Vec<u8>) {
     discount_percentage.write(row);
     availability.write(row);
     (*is_from || product.price_range().is_some()).write(row);
+    if colours.is_empty() {
+        product.colours().write(row)
+    } else {
+        colours.write(row)
+    }
     thumbnail.write(row);
     // Pictures of a product mostly lie in one folder.
     let second = second.as_deref().or(other.map(String::as_str));
@@ -41,6 +55,7 @@ pub(super) fn read(mut row: &[u8]) -> Result<Summary, RecordError> {
         discount_percentage: Record::read(from)?,
         availability: Record::read(from)?,
         is_from: Record::read(from)?,
+        colours: Record::read(from)?,
         thumbnail: Record::read(from)?,
         ..Summary::default()
     };

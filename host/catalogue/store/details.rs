@@ -6,7 +6,7 @@ use crate::catalogue::slug::Slug;
 
 /// The number of this form, and of all else that is saved. It must be raised when this version of the program cannot read
 /// what a former one has written: with any other field.
-pub(in crate::catalogue) const FORM: &str = "3";
+pub(in crate::catalogue) const FORM: &str = "4";
 
 /// Makes the functions that write and read the fields of a product, in this order.
 macro_rules! by_fields {
@@ -30,8 +30,10 @@ macro_rules! by_fields {
                 Some(name) => Slug::named(category.as_str(), &name),
                 None => Slug::parse(category.as_str()),
             });
-            // Only lists have these two fields.
-            let summary = Summary { description, category, second: None, is_from: false, ..summary };
+            // Only lists have these fields.
+            let summary = Summary {
+                description, category, second: None, is_from: false, colours: Vec::new(), ..summary
+            };
             Ok(Product { summary, $($field: Record::read(from)?),* })
         }
     };

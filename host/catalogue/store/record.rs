@@ -9,6 +9,7 @@ use std::num::NonZeroU32;
 use blake3::Hash;
 
 use crate::catalogue::availability::Availability;
+use crate::catalogue::colour::Colour;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{Dimensions, Review, ReviewDate};
@@ -114,6 +115,9 @@ as_other!(bool, u64, "flag", |value| (*value).into(), |value| (value < 2).then_s
 // Times are after 1970; a negative number takes ten bytes.
 as_other!(i64, u64, "number", |value| value.cast_unsigned(), |value| Some(value.cast_signed()));
 as_other!(Money, u64, "amount", |money| money.minor(), |minor| Some(Self::from_minor(minor)));
+as_other!(Colour, u64, "colour", |colour| colour.number().into(), |number| Self::of_number(
+    number.try_into().ok()?
+));
 as_other!(Gtin, String, "barcode", |gtin| gtin.as_str().into(), |text| Self::parse(&text));
 as_other!(ReviewDate, String, "date", |date| date.as_str().into(), |text| Self::parse(&text));
 as_other!(
@@ -242,7 +246,7 @@ pub(super) use by_fields;
 by_fields!(Dimensions { width, height, depth });
 by_fields!(Review { reviewer_name, rating, date, comment });
 by_fields!(VariantOption { name, value });
-by_fields!(Variant { options, price, list_price, availability, sku, gtin, picture });
+by_fields!(Variant { options, price, list_price, availability, sku, gtin, picture, link });
 
 #[cfg(test)]
 mod tests {

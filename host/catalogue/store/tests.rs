@@ -44,7 +44,10 @@ fn picture() -> impl Strategy<Value = String> {
 }
 
 fn variant() -> impl Strategy<Value = Variant> {
-    let option = (text(), text()).prop_map(|(name, value)| VariantOption { name, value });
+    let colour = prop::sample::select(vec!["red", "Blue", "#0a0b0c", "sea"])
+        .prop_map(|value| VariantOption { name: "Colour".into(), value: value.into() });
+    let option =
+        prop_oneof![(text(), text()).prop_map(|(name, value)| VariantOption { name, value }), colour];
     (
         prop::collection::vec(option, 1..3),
         price(),
@@ -53,8 +56,9 @@ fn variant() -> impl Strategy<Value = Variant> {
         text(),
         gtin(),
         prop::option::of(picture()),
+        prop::option::of(picture()),
     )
-        .prop_map(|(options, price, list_price, availability, sku, gtin, picture)| Variant {
+        .prop_map(|(options, price, list_price, availability, sku, gtin, picture, link)| Variant {
             options,
             price,
             list_price,
@@ -62,6 +66,7 @@ fn variant() -> impl Strategy<Value = Variant> {
             sku,
             gtin,
             picture,
+            link,
         })
 }
 
@@ -109,6 +114,7 @@ fn summary() -> impl Strategy<Value = Summary> {
                     thumbnail,
                     second: None,
                     is_from: false,
+                    colours: Vec::new(),
                 }
             },
         )
@@ -182,6 +188,7 @@ fn listed(product: &Product, all: &[Product]) -> Summary {
         second,
         category,
         is_from: product.price_range().is_some(),
+        colours: product.colours(),
         description: String::new(),
         ..summary
     }

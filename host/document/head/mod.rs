@@ -41,7 +41,7 @@ impl Head {
         let product = metadata.product.as_deref();
         let picture = metadata.picture.as_ref();
         let preview = picture.and_then(|picture| pictures::preview(picture));
-        let structured_data = StructuredData::of(page, product, site, profile);
+        let structured_data = StructuredData::of(page, (product, metadata.variant.as_ref()), site, profile);
         Ok(Self {
             description: shortened(&metadata.description),
             canonical: site.absolute(&page.canonical),

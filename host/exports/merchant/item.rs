@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use crate::catalogue::{Availability, Gtin, Product, VariantOption};
+use crate::catalogue::{Availability, Gtin, OfferId, OptionKind, Product, VariantOption};
 use crate::document::Site;
-use crate::exports::offer::{self, Offer};
-use crate::pages::address;
+use crate::exports::offer::Offer;
 use crate::profile::{Currency, Money};
 
 /// The longest texts, in characters.
@@ -22,13 +21,12 @@ const MORE_PICTURES: usize = 10;
 /// The heaviest product, in kilograms.
 const HEAVIEST: f64 = 2_000.0;
 
-/// The options that Google knows: the element, the names of the option in lower case, and the longest value in
-/// characters.
-const OPTIONS: [(&str, &[&str], usize); 4] = [
-    ("g:color", &["color", "colour"], 100),
-    ("g:size", &["size"], 100),
-    ("g:material", &["material"], 200),
-    ("g:pattern", &["pattern"], 100),
+/// The options that Google knows: the element, and the longest value in characters.
+const OPTIONS: [(&str, OptionKind, usize); 4] = [
+    ("g:color", OptionKind::Colour, 100),
+    ("g:size", OptionKind::Size, 100),
+    ("g:material", OptionKind::Material, 200),
+    ("g:pattern", OptionKind::Pattern, 100),
 ];
 
 /// Why an offer is left out: something that Google requires is not known.
@@ -94,10 +92,10 @@ pub(super) fn fields(
         description => description,
     };
     let mut fields = vec![
-        ("g:id", offer.id()),
+        ("g:id", offer.id().into()),
         ("g:title", title(offer)),
         ("g:description", cut(description, LONGEST_DESCRIPTION)),
-        ("g:link", site.absolute(&address::product(&summary.id))),
+        ("g:link", site.absolute(&offer.address())),
         ("g:image_link", pictures.next().ok_or(LeftOut::Picture)?),
     ];
     fields.extend(pictures.take(MORE_PICTURES).map(|picture| ("g:additional_image_link", picture)));
@@ -143,11 +141,11 @@ fn add_names(offer: &Offer, fields: &mut Vec<(&'static str, String)>) {
 /// Adds what a variant has in common with the others, and how it differs from them.
 fn add_variant(offer: &Offer, fields: &mut Vec<(&'static str, String)>) {
     let summary = &offer.product.summary;
-    fields.push(("g:item_group_id", offer::id(&summary.id, &[])));
+    fields.push(("g:item_group_id", OfferId::of(&summary.id, &[]).into()));
     fields.push(("g:item_group_title", cut(&summary.title, LONGEST_TITLE)));
-    for (element, names, longest) in OPTIONS {
-        let is_named = |option: &&VariantOption| names.contains(&option.name.to_lowercase().as_str());
-        if let Some(option) = offer.options.iter().find(is_named) {
+    for (element, kind, longest) in OPTIONS {
+        let is_of_kind = |option: &&VariantOption| OptionKind::of(&option.name) == Some(kind);
+        if let Some(option) = offer.options.iter().find(is_of_kind) {
             fields.push((element, cut(&option.value, longest)));
         }
     }

@@ -13,7 +13,7 @@ use self::generated::products;
 use super::*;
 use crate::catalogue::file::{decoded, has_markup, is_nothing, is_of_a_program};
 use crate::catalogue::{
-    Availability, Product, ProductSet, Sample, Slug, Spelling, Variant, VariantOption, products_of,
+    Availability, OfferId, Product, ProductSet, Sample, Slug, Spelling, Variant, VariantOption, products_of,
 };
 use crate::document::Site;
 use crate::process::compute::OffRuntime;
@@ -286,7 +286,7 @@ fn a_table_has_a_row_for_each_variant_and_says_what_they_share_once() {
     let (lamp, euro) = lamp();
     let table = written(Format::Table, &lamp, euro);
     let ids: Vec<String> =
-        lamp[0].variants.iter().map(|own| offer::id(&lamp[0].summary.id, &own.options)).collect();
+        lamp[0].variants.iter().map(|own| OfferId::of(&lamp[0].summary.id, &own.options).into()).collect();
     let expected = format!(
         "\u{feff}id,group,title,description,category,brand,price,list_price,stock,availability,images,image,tags,sku,gtin,mpn,link,weight,options\n\
          {},lamp,Oak Lamp,Warm light.,Living,Hall,39.90 EUR,49.90 EUR,3,in stock,https://shop.example/images/lamp.webp,,oak,L-S,,M-1,https://market.example/lamp,1.5,Size: S\n\

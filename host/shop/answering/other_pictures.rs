@@ -51,10 +51,6 @@ async fn find<'a>(
     let (name, key) = (OtherName::parse(name)?, ProductKey::parse(key)?);
     let version = shop.catalogue.version()?;
     let product = version.product(&key).await.ok()??;
-    let address = match name.number.checked_sub(1) {
-        None => product.summary.thumbnail.as_ref(),
-        Some(index) => product.images.get(index),
-    };
-    let picture = shop.elsewhere.find(address?, name)?;
+    let picture = shop.elsewhere.find(product.picture(name.number)?, name)?;
     Some((hosts, picture, name))
 }

@@ -16,7 +16,7 @@ use crate::http::exchange::{Exchange, Repeatable};
 use crate::http::recent_answers::REPEATED_FOR;
 use crate::pages::address::{Address, LONGEST_LOCATION};
 use crate::pages::listing_query::is_not_canonical;
-use crate::pages::resolve::Resolved;
+use crate::pages::resolve::{Resolved, without_variant};
 use crate::render::Refusal;
 use crate::shop::error::AppError;
 use crate::shop::making::answer::{Kind, Made};
@@ -87,7 +87,9 @@ fn with_its_name(shop: &Shop, resolved: Resolved, raw_query: &str) -> Resolved {
         Address::Category(slug, query) => {
             shop.catalogue.renamed(slug).map(|slug| Address::Category(slug, query.clone()))
         }
-        Address::Product(key) if key.number().is_none() => respelled(&key.to_string()),
+        Address::Product(key) | Address::Variant(key, _) if key.number().is_none() => {
+            respelled(&key.to_string())
+        }
         Address::InvalidProduct(text) => respelled(text),
         _ => None,
     };
@@ -150,6 +152,9 @@ async fn show(
                 && let Some(redirect) = moved(shop, form, address, raw_query) =>
         {
             redirect
+        }
+        Kind::Limited(_) if let Address::Variant(key, _) = address => {
+            redirect(form, StatusCode::PERMANENT_REDIRECT, &without_variant(key, raw_query))
         }
         Kind::Limited(limited) => {
             let path = limited.path();

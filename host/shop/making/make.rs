@@ -21,7 +21,7 @@ use crate::http::compression::Effort;
 use crate::http::representation::Representation;
 use crate::observe::{Bounded, ErrorChain};
 use crate::pages;
-use crate::pages::address::{Address, empty_pages, product as product_path};
+use crate::pages::address::{Address, empty_pages};
 use crate::pages::cards;
 use crate::pages::draft::Draft;
 use crate::pages::elsewhere::show_copies;
@@ -70,11 +70,11 @@ pub(in crate::shop) async fn make(
     // Without the products a render would only cost time that other pages need.
     let refusal = questions.was_refused().then(|| shop.renderer.refuse(Refusal::TooManyListings));
     // A page is made and cached only under its own address; `visit.rs` redirects to it or answers with it.
-    if is_complete && status == StatusCode::OK && address.is_paged() && draft.address != *address {
+    if is_complete && status == StatusCode::OK && address.is_limited() && draft.address != *address {
         return Outcome::StoreFor(Arc::new(Made::limited(draft.address, timing)), ABSENCE);
     }
     if let Some(version) = stock.version() {
-        show_copies(&mut draft.content, &shop.elsewhere, version);
+        show_copies(&mut draft.content, &shop.elsewhere, version, draft.metadata.product.as_deref());
     }
     let source = match PageSource::new(shop, &frame, &stock, draft, &categories.unwrap_or_default()) {
         Ok(source) => source,
@@ -122,7 +122,7 @@ impl PageSource {
     ) -> Result<Self, serde_json::Error> {
         let Draft { address, canonical, status, title, mut content, metadata } = draft;
         let profile = shop.profile();
-        complete(&mut content, shop);
+        complete(&mut content, shop, &address);
         let sizes = stock.sizes().map(|sizes| &**sizes);
         let menu = cards::menu(categories, sizes, &frame.profile.navigation.categories);
         let page = Page {
@@ -158,7 +158,7 @@ impl PageSource {
 }
 
 /// Adds to a page what only the shop's address and the folder of pictures decide.
-fn complete(content: &mut Content, shop: &Shop) {
+fn complete(content: &mut Content, shop: &Shop, address: &Address) {
     let profile = shop.profile();
     let picture = |name: &str| shop.catalogue.named_picture(name);
     match content {
@@ -173,8 +173,10 @@ fn complete(content: &mut Content, shop: &Shop) {
         Content::Product(page) => {
             let product = page.product.as_mut().filter(|product| product.link.is_none());
             if let (Some(link), Some(product)) = (&profile.enquiry, product) {
-                let url = shop.site.absolute(&product_path(&product.id));
-                product.enquiry = Some(enquiry(link, &product.title, &product.sku, &url));
+                let title = [Some(product.title.as_str()), product.variant.as_deref()];
+                let title = title.into_iter().flatten().collect::<Vec<_>>().join(", ");
+                let url = shop.site.absolute(&address.path());
+                product.enquiry = Some(enquiry(link, &title, &product.sku, &url));
             }
         }
         _ => {}

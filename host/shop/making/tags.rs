@@ -25,7 +25,7 @@ impl Tags {
     pub(in crate::shop) fn new(content: &Content, address: &Address) -> Self {
         let mut tags = vec![format!("page-{}", content.kind())];
         match address {
-            Address::Product(key) => tags.push(product(key)),
+            Address::Product(key) | Address::Variant(key, _) => tags.push(product(key)),
             Address::Category(slug, _) => tags.push(category(slug.as_str())),
             _ => {}
         }

@@ -49,33 +49,40 @@ test("a picture that cannot be loaded becomes a placeholder", async ({ page, wat
   await expect(gallery.locator(".GalleryStage").first()).toHaveAttribute("aria-pressed", "false");
 });
 
-test("a product with variants says from which price on its card and page, and unfolds a table of them", async ({ page, shopName }) => {
+test("a product with variants says from which price, and each value of an option leads to its variant", async ({ page, shopName }) => {
   test.skip(shopName === "real", "the real products have no variants");
   await open(page, "/category/home-decoration?sort=price-asc");
   const card = cards(page).filter({ hasText: "Lantern Hill" });
   await expect(card.locator(".Price-current")).toHaveText("From $84.50");
   await card.getByRole("link").click();
   await expect(heading(page)).toHaveText("Lantern Hill Ceramic Table Lamp");
-  await expect(page.locator(".Price--detail .Price-current")).toHaveText("From $84.50");
-  await expect(page.locator(".ProductVariants-option")).toHaveText("SizeSmall (52 cm), Large (68 cm)");
-  const table = page.getByRole("table");
-  await expect(table).toBeHidden();
-  await page.getByText("All 2 variants").click();
-  await expect(table.getByRole("row")).toHaveText([/^Variant/, "Small (52 cm)HOM-LUM-001-SIn Stock$84.50", "Large (68 cm)HOM-LUM-001-LIn Stock$129.00"]);
+  const price = page.locator(".Price--detail .Price-current");
+  await expect(price).toHaveText("From $84.50");
+  const sizes = page.getByRole("group", { name: "Size" }).getByRole("link");
+  await expect(sizes).toHaveText(["Small (52 cm)", "Large (68 cm)"]);
+  await sizes.nth(1).focus();
+  await page.keyboard.press("Enter");
+  await expect(price).toHaveText("$129.00");
+  await expect(page).toHaveURL(/\/product\/[^?]+\?variant=/);
+  await expect(sizes.nth(1)).toHaveAttribute("aria-current", "true");
+  await expect(sizes.nth(1)).toBeFocused();
+  await expect(page.getByText("SKU HOM-LUM-001-L")).toBeVisible();
   // The same page as the server renders it.
-  const text = await page.locator(".ProductVariants").innerText();
+  const text = await page.locator(".ProductSummary").innerText();
   await page.reload();
-  await page.getByText("All 2 variants").click();
-  expect(await page.locator(".ProductVariants").innerText()).toBe(text);
+  expect(await page.locator(".ProductSummary").innerText()).toBe(text);
+  await page.goBack();
+  await expect(price).toHaveText("From $84.50");
+  await page.goForward();
+  await expect(price).toHaveText("$129.00");
 });
 
-test("the table of variants fits into a narrow page", async ({ page, shopName }) => {
+test("the values of options fit into a narrow page", async ({ page, shopName }) => {
   test.skip(shopName === "real", "the real products have no variants");
   await open(page, "/product/8");
-  await page.getByText("All 8 variants").click();
   for (const width of [320, 360, 768]) {
     await resize(page, width);
-    const outside = await page.locator(".ProductVariants, .ProductVariants-cell").evaluateAll(
+    const outside = await page.locator(".ProductOptions, .ProductOptions-chip").evaluateAll(
       (elements) => elements.filter((element) => element.scrollWidth > element.clientWidth + 1 || element.getBoundingClientRect().right > innerWidth).length,
     );
     expect(outside, `at ${width} px`).toBe(0);

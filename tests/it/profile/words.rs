@@ -62,6 +62,7 @@ fn product(number: u32) -> Product {
         sku: String::new(),
         gtin: None,
         picture: None,
+        link: None,
     };
     let review = |rating| Review {
         reviewer_name: "Ελένη".into(),

@@ -190,15 +190,15 @@ fn hostile_products_of_shopify_are_left_out_alone() {
 }
 
 #[test]
-fn a_product_has_250_variants_whatever_shopify_shows() {
+fn a_product_has_2048_variants_whatever_shopify_shows() {
     let variant =
         |number: u32| json!({"option1": format!("Size {number}"), "price": "5.00", "available": true});
-    let variants: Vec<Value> = (0..2_048).map(variant).collect();
+    let variants: Vec<Value> = (0..2_050).map(variant).collect();
     let text = json!({"products": [{"handle": "a", "title": "A", "variants": variants, "options": [{"name": "Size"}]}]});
     let reading = parse_text(&text.to_string()).unwrap();
-    assert_eq!(reading.products[0].variants.len(), 250);
+    assert_eq!(reading.products[0].variants.len(), 2_048);
     let reasons: Vec<String> = reading.report.reasons().map(|(_, text)| text).collect();
-    assert_eq!(reasons, ["1798 beyond the 250 variants of a product (line 1, …)"]);
+    assert_eq!(reasons, ["2 beyond the 2,048 variants of a product (line 1, …)"]);
 }
 
 /// Prices in whole units of the smallest one.

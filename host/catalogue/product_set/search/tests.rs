@@ -270,6 +270,7 @@ fn options_of_variants_are_found() {
         sku: String::new(),
         gtin: None,
         picture: None,
+        link: None,
     };
     let shirt = Product {
         summary: Summary { title: "Shirt".into(), ..Summary::default() },

@@ -105,7 +105,7 @@ pub fn check_product(product: &Product) {
         );
     }
     assert!(product.variants.len() <= MAX_VARIANTS);
-    for Variant { options, price, list_price, sku, picture, .. } in &product.variants {
+    for Variant { options, price, list_price, sku, picture, link, .. } in &product.variants {
         assert!((1..=MAX_OPTIONS).contains(&options.len()));
         options.iter().flat_map(|option| [&option.name, &option.value]).for_each(|text| {
             check_text(text, MAX_LABEL);
@@ -115,6 +115,7 @@ pub fn check_product(product: &Product) {
         assert!(list_price.is_none_or(|list_price| list_price > *price && list_price <= Money::MAX_PRICE));
         check_text(sku, MAX_LABEL);
         check_address(picture.as_deref());
+        check_address(link.as_deref());
     }
     let reviews = product.reviews.as_deref().unwrap_or_default();
     assert!(reviews.len() <= MAX_REVIEWS);

@@ -24,8 +24,8 @@ use crate::catalogue::slug::Slug;
 use crate::catalogue::variant::MAX_VARIANTS;
 use crate::profile::{Currency, CurrencySign, Money};
 
-/// How many entries of a product's list are parsed at most to find the valid ones.
-const MAX_ENTRIES: usize = 1_000;
+/// How many entries of a product's list are parsed at most to find the valid ones: as many as it may have variants.
+const MAX_ENTRIES: usize = MAX_VARIANTS;
 
 /// The schema of a summary. Id, title and price are required; other invalid fields count as missing.
 #[derive(Default, Deserialize)]
@@ -139,7 +139,9 @@ pub(super) fn parse_product(
 ) -> Result<Product, Rejection> {
     let summary = parse_summary(text, currency, dropped)?;
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
-    Ok(product(summary, details, currency, &picture_address, dropped))
+    let mut product = product(summary, details, currency, &picture_address, dropped);
+    product.variants.iter_mut().for_each(|variant| variant.link = None);
+    Ok(product)
 }
 
 /// The fields of a product in a file that a service does not send, or writes differently.
@@ -329,7 +331,11 @@ pub(crate) fn parse_named(
         return Err("price");
     }
     let mpn = named.mpn.given().and_then(|mpn| some_text(mpn, MAX_LABEL));
-    Ok((Product { mpn, link: named.link.given().and_then(link), ..product }, name))
+    let link = named.link.given().and_then(link);
+    let mut product = Product { mpn, link, ..product };
+    let Product { link, variants, .. } = &mut product;
+    variants.iter_mut().filter(|own| own.link == *link).for_each(|own| own.link = None);
+    Ok((product, name))
 }
 
 /// Reads a product's id, which may be 0.
@@ -367,6 +373,7 @@ fn summary(
         list_price: None,
         second: None,
         is_from: false,
+        colours: Vec::new(),
     })
 }
 

@@ -24,6 +24,8 @@ pub(super) struct WireVariant<'a> {
     sku: Field<String>,
     gtin: Field<String>,
     image: Field<String>,
+    /// Only files have it.
+    link: Field<String>,
 }
 
 #[derive(Deserialize)]
@@ -70,6 +72,7 @@ pub(super) fn parse_variant(
         sku: wire.sku.given().unwrap_or_default(),
         gtin: wire.gtin.given().and_then(|gtin| Gtin::parse(&gtin)),
         picture: wire.image.given().and_then(picture),
+        link: wire.link.given(),
     };
     variant.cleaned()
 }
@@ -195,7 +198,7 @@ mod tests {
     #[test]
     fn the_number_of_variants_is_limited() {
         let variant = |number| format!(r#"{{"options":[{{"name":"N","value":"{number}"}}]}}"#);
-        let variants: Vec<String> = (0..2_000).map(variant).collect();
+        let variants: Vec<String> = (0..3_000).map(variant).collect();
         let body = format!(r#"{{"id":9,"title":"T","price":20,"variants":[{}]}}"#, variants.join(","));
         let product = parsed(body.as_bytes()).value;
         assert_eq!(product.variants.len(), MAX_VARIANTS);
