@@ -19,16 +19,24 @@ const [folder, fonts] = process.argv.slice(2);
 
 /**
  * Unused components of React Router stay in a bundle: it assigns their display names, and esbuild does not know that
- * making a component or a context has no effect. Without the names, and marked as pure, they go.
+ * making a component or a context has no effect. Without the names, and marked as pure, they go. React DOM's functions
+ * that preload or connect ahead stay too, because its files export them as properties of objects; nothing calls them.
  */
 const unusedParts = {
-  name: "unused parts of React Router",
+  name: "unused parts of React Router and React DOM",
   setup({ onLoad }) {
     onLoad({ filter: /node_modules\/react-router\/dist\/.*\.mjs$/ }, async ({ path: file }) => {
       const source = await readFile(file, "utf8");
       const contents = source
         .replace(/^\w+\.displayName = "[\w.]+";$/gm, "")
         .replace(/^var (\w+) = (?=React\d*\.(?:forwardRef|createContext|memo)\()/gm, "var $1 = /* @__PURE__ */ ");
+      return { contents };
+    });
+    onLoad({ filter: /node_modules\/react-dom\/cjs\/.*\.production\.js$/ }, async ({ path: file }) => {
+      const source = await readFile(file, "utf8");
+      const contents = source
+        .replace(/^  [A-Za-z]: pre(?:connect|fetch|init|load)\w*,?$/gm, "")
+        .replace(/^exports\.(?:browser|createPortal|pre\w+|requestFormReset|unstable_\w+|useForm\w+) = function[^]*?^};$/gm, "");
       return { contents };
     });
   },
