@@ -9,6 +9,7 @@
 //! - [`admin`]: the listener for operators: metrics, health, status, purges.
 //! - [`server`]: the complete router: routes and middleware.
 //! - [`shop`]: how a request is answered: routes, answers, redirects, errors.
+//! - `agents`: the catalogue for assistants that shop for people.
 //! - [`exports`]: the shop's own products as files for other programs.
 //! - [`document`]: the HTML around a page's markup: head, embedded files, security headers.
 //! - [`pages`]: what each URL shows: typed addresses and drafts.
@@ -27,7 +28,7 @@
 //! - `pacing`: pauses between attempts that fail, and limits of a rate.
 //! - `dev`: bundles that are read from a folder, only in builds for development.
 //!
-//! Neither [`admin`] and [`server`], nor [`catalogue`] and [`render`], nor [`cache`], [`http`], [`process`] and [`share`], use each other.
+//! Neither [`admin`] and [`server`], nor [`shop`] and `agents`, nor [`catalogue`] and [`render`], nor [`cache`], [`http`], [`process`] and [`share`], use each other.
 //! `fuzzing`, which only tests and fuzz targets build, may use all.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]
@@ -38,6 +39,7 @@ compile_error!(
 compile_error!("an engine is needed: build with `--features v8` or `--features quickjs`");
 
 pub mod admin;
+mod agents;
 pub mod bounded_file;
 pub mod cache;
 pub mod catalogue;

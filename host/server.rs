@@ -14,7 +14,9 @@ use axum::routing::get;
 use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::document::{assets, security, service_worker};
+use crate::agents::{self, Agents};
+use crate::document::{self, assets, security, service_worker};
+use crate::exports::About;
 use crate::http::caching::Caching;
 use crate::http::connections::App;
 use crate::http::exchange::mark_as_own;
@@ -47,8 +49,16 @@ pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> 
     let access = Arc::clone(shop.access());
     let worker = shop.service_worker();
     let profile = Arc::clone(shop.profile());
-    Ok(shop::routes()
-        .with_state(shop)
+    let agents = (shop.agents() == document::Agents::On).then(|| {
+        let about = About { profile: Arc::clone(shop.profile()), site: shop.site().clone() };
+        Agents::new(shop.shared_catalogue(), about, shop.agents_pool())
+    });
+    let pages = shop::routes().with_state(shop);
+    let pages = match agents {
+        Some(agents) => agents::routes(agents, pages),
+        None => pages,
+    };
+    Ok(pages
         .merge(images())
         .route("/assets/{name}", get(assets::show_asset))
         .route(

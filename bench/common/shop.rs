@@ -9,7 +9,7 @@ use anyhow::Result;
 use tokio::net::TcpListener;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{Catalogue, Sample};
-use vitrine::document::{ServiceWorker, Site};
+use vitrine::document::{Agents, ServiceWorker, Site};
 use vitrine::exports::Exports;
 use vitrine::http::connections::Connections;
 use vitrine::http::request_log::LogQueries;
@@ -38,6 +38,7 @@ pub(crate) async fn serve_catalogue(
         log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
         exports: Exports::On,
+        agents: Agents::On,
         state_dir: None,
     };
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());

@@ -72,6 +72,7 @@ pub use sample::Sample;
 pub use section::Section;
 #[cfg(test)]
 pub(crate) use service::example_product;
+pub(crate) use service::wire::is_nested_within;
 pub use service::{CallOutcome, CallTimes, CatalogueCounters, PassProgress, Service, ServiceLimits};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use service::{check_parsers, check_product, check_summary};

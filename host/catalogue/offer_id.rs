@@ -52,6 +52,12 @@ impl OfferId {
         variants.iter().find(|variant| Self::of(key, &variant.options) == *self)
     }
 
+    /// The beginning of the key in the id of a variant, and whether the key may be longer.
+    pub(crate) fn beginning_of_key(&self) -> (&str, bool) {
+        let key = self.0.rsplit_once('-').map_or(&*self.0, |(key, _)| key);
+        (key, key.len() == LONGEST - HASH - 1)
+    }
+
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

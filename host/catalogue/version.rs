@@ -22,7 +22,7 @@ use super::section::Section;
 use super::slug::Slug;
 use super::store::DetailsError;
 use crate::observe::ErrorChain;
-use crate::process::compute::off_runtime;
+use crate::process::compute::{OffRuntime, off_runtime};
 
 /// How long reading a product's details from a file may take.
 const READ_WITHIN: Duration = Duration::from_millis(500);
@@ -246,6 +246,14 @@ impl Version {
             }
         })?;
         Ok(found.map(Arc::new))
+    }
+
+    /// The product with this key, read where that may take long; `None` if there is none, or if it cannot be read.
+    pub(crate) fn read(&self, _: &OffRuntime, key: &ProductKey) -> Option<Product> {
+        match self.further.get(key) {
+            Some(further) => Some(Product::clone(further)),
+            None => self.products.find(key).ok().flatten(),
+        }
     }
 
     /// Whether the file with the saved details, of this version or of an earlier one, could not be read.

@@ -20,6 +20,7 @@ use clap::ValueEnum;
 
 pub(crate) use self::format::Format;
 pub(crate) use self::merchant::{LeftOut, is_in};
+pub(crate) use self::offer::Offer;
 pub(crate) use self::writing::{About, Writing, WritingError};
 
 /// Whether the shop offers its products as files.

@@ -6,24 +6,24 @@ use crate::profile::Money;
 
 /// One of the forms in which a product is sold.
 #[derive(Clone, Copy)]
-pub(super) struct Offer<'a> {
-    pub(super) product: &'a Product,
+pub(crate) struct Offer<'a> {
+    pub(crate) product: &'a Product,
     /// Empty for a product without variants.
-    pub(super) options: &'a [VariantOption],
-    pub(super) price: Money,
-    pub(super) list_price: Option<Money>,
-    pub(super) availability: Availability,
-    pub(super) sku: &'a str,
-    pub(super) gtin: Option<&'a Gtin>,
+    pub(crate) options: &'a [VariantOption],
+    pub(crate) price: Money,
+    pub(crate) list_price: Option<Money>,
+    pub(crate) availability: Availability,
+    pub(crate) sku: &'a str,
+    pub(crate) gtin: Option<&'a Gtin>,
     /// The variant's own picture.
-    pub(super) picture: Option<&'a str>,
+    pub(crate) picture: Option<&'a str>,
     /// The page where it is sold.
-    pub(super) link: Option<&'a str>,
+    pub(crate) link: Option<&'a str>,
 }
 
 impl<'a> Offer<'a> {
     /// The offers of a product, in the order of its variants. There is at least one.
-    pub(super) fn all_of(product: &'a Product) -> impl Iterator<Item = Self> {
+    pub(crate) fn all_of(product: &'a Product) -> impl Iterator<Item = Self> {
         let whole = product.variants.is_empty().then(|| Self::whole(product));
         whole.into_iter().chain(product.variants.iter().map(|variant| Self::of(product, variant)))
     }
@@ -58,12 +58,12 @@ impl<'a> Offer<'a> {
     }
 
     /// Whether it is one of several variants, or may become one.
-    pub(super) fn is_variant(&self) -> bool {
+    pub(crate) fn is_variant(&self) -> bool {
         !self.options.is_empty()
     }
 
     /// Its id, which stays the same whatever else the catalogue has.
-    pub(super) fn id(&self) -> OfferId {
+    pub(crate) fn id(&self) -> OfferId {
         OfferId::of(&self.product.summary.id, self.options)
     }
 
@@ -74,7 +74,7 @@ impl<'a> Offer<'a> {
     }
 
     /// The pictures of the product's page.
-    pub(super) fn pictures(&self) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn pictures(&self) -> impl Iterator<Item = &'a str> {
         let Product { images, summary, .. } = self.product;
         let first = summary.thumbnail.as_deref().filter(|_| images.is_empty());
         images.iter().map(String::as_str).chain(first)

@@ -16,6 +16,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
+use memchr::memmem::find;
 use parking_lot::Mutex;
 
 use super::answer_log::{AnswerLog, CACHE_STATUS, REPEATED_TIMING, SERVER_TIMING};
@@ -30,6 +31,8 @@ use crate::observe::requests::Route;
 pub(crate) const REPEATED_FOR: Duration = Duration::from_secs(1);
 /// Number of answers that are remembered. Each takes about two kilobytes, because bodies are not kept.
 const PLACES: usize = 512;
+/// Who accepts Markdown may get another answer.
+const MARKDOWN: &[u8] = b"markdown";
 /// Longest key, in bytes. Requests with longer ones are rarely sent twice.
 const LONGEST_KEY: usize = 1_024;
 
@@ -198,6 +201,9 @@ impl RecentAnswers {
         let target = uri.path_and_query()?.as_str();
         let host = only(headers, &header::HOST)?;
         if !target.starts_with('/') || !is_plain_host(host) || has_too_many_headers(headers) {
+            return None;
+        }
+        if headers.get_all(header::ACCEPT).iter().any(|accept| find(accept.as_bytes(), MARKDOWN).is_some()) {
             return None;
         }
         let encodings = only(headers, &header::ACCEPT_ENCODING)?;

@@ -16,6 +16,8 @@ const MAX_TARGET_BYTES: usize = 8 << 10;
 const MAX_BODY_BYTES: u64 = 64 << 10;
 /// The largest number of headers. The parser of HTTP/1.1 has the same limit; that of HTTP/2 has no limit.
 const MAX_HEADERS: usize = 100;
+/// Only below this path bodies are read: the calls of assistants.
+const WITH_BODIES: &str = "/ucp/";
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD");
 
 /// Refuses requests that no page can answer. Closes an HTTP/1 connection after a request with a body, or CONNECT.
@@ -23,15 +25,22 @@ pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
     // Request bodies and tunnelled bytes are never read. Closing the connection keeps them from being parsed
     // as another request (request smuggling). HTTP/2 does not need this: each request has its own stream.
     let has_further_bytes = !request.body().is_end_stream() || request.method() == Method::CONNECT;
-    let is_last = has_further_bytes && request.version() < Version::HTTP_2;
+    let is_ended = has_further_bytes && request.version() < Version::HTTP_2;
+    let takes_body = takes_body(&request);
     let mut response = match check(&request) {
         Ok(()) => next.run(request).await,
         Err(status) => refusal(status),
     };
-    if is_last {
+    // What is answered was read to its end.
+    if is_ended && !(takes_body && response.status().is_success()) {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response
+}
+
+/// Whether a request's body may be read.
+fn takes_body(request: &Request) -> bool {
+    request.method() == Method::POST && request.uri().path().starts_with(WITH_BODIES)
 }
 
 /// Checks whether a request may be handled.
@@ -56,6 +65,10 @@ fn check(request: &Request) -> Result<(), StatusCode> {
     }
     if uri.path_and_query().is_some_and(|target| target.as_str().len() > MAX_TARGET_BYTES) {
         return Err(StatusCode::URI_TOO_LONG);
+    }
+    // How large a body may be is decided there.
+    if takes_body(request) {
+        return Ok(());
     }
     if request.body().size_hint().exact().is_some_and(|length| length > MAX_BODY_BYTES) {
         return Err(StatusCode::PAYLOAD_TOO_LARGE);

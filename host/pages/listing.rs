@@ -14,6 +14,7 @@ use crate::catalogue::{self, ProductOrder, ProductSet, Slug};
 use crate::contract::{Content, Corrected, FilterValue, Filters, Listing, ListingSource};
 use crate::facets;
 use crate::process::compute::OffRuntime;
+use crate::profile::Profile;
 use crate::texts::{Key, Texts};
 
 /// Number of products in the deals: those in stock with the deepest discounts, then those sold out.
@@ -94,23 +95,16 @@ async fn priced_search(
     query: &ListingQuery,
 ) -> Option<(String, ListingQuery)> {
     let profile = questions.profile;
-    // In a shop whose language the program does not speak, its English words are no words of the shop's.
-    let has_words = profile.texts.other_language().is_none();
     let has_price = [facets::LOWEST_PRICE, facets::PRICE].iter().any(|price| query.filters.is_set(price));
-    if !has_words || query.is_as_typed || has_price {
+    if query.is_as_typed || has_price {
         return None;
     }
-    let Priced { rest, least, most } = priced(text, profile)?;
+    priced(text, profile)?;
     let all = Arc::clone(questions.stock.version()?.products());
     questions.until_searchable(&all).await?;
-    let (rules, wanted) = (Arc::clone(&profile.searches), fold(text));
-    let is_title = move |off: &OffRuntime| {
-        let best = all.best_found(off, &wanted, &rules, 1).next();
-        best.is_some_and(|product| fold(&product.title).contains(&wanted))
-    };
-    if questions.compute_optional(is_title).await? {
-        return None;
-    }
+    let (profile, wanted) = (Arc::clone(profile), text.to_owned());
+    let meant = move |off: &OffRuntime| meant_price(off, &profile, &all, &wanted);
+    let Priced { rest, least, most } = questions.compute_optional(meant).await??;
     let mut query = query.clone();
     for (parameter, price) in [(facets::LOWEST_PRICE, least), (facets::PRICE, most)] {
         if let Some(price) = price {
@@ -118,6 +112,20 @@ async fn priced_search(
         }
     }
     Some((rest, query))
+}
+
+/// As [`priced`], unless the words are in the title of the best product that they find.
+pub(crate) fn meant_price(
+    off: &OffRuntime,
+    profile: &Profile,
+    all: &ProductSet,
+    text: &str,
+) -> Option<Priced> {
+    let priced = priced(text, profile)?;
+    let wanted = fold(text);
+    let best = all.best_found(off, &wanted, &profile.searches, 1).next();
+    let is_title = best.is_some_and(|product| fold(&product.title).contains(&wanted));
+    (!is_title).then_some(priced)
 }
 
 /// The results of a search.

@@ -11,17 +11,21 @@ const LONGEST: usize = 12;
 
 /// A search without the prices that it named.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Priced {
-    pub(super) rest: String,
+pub(crate) struct Priced {
+    pub(crate) rest: String,
     /// The lowest price, rounded down to whole units of the currency.
-    pub(super) least: Option<u32>,
+    pub(crate) least: Option<u32>,
     /// The highest price, rounded up to whole units of the currency.
-    pub(super) most: Option<u32>,
+    pub(crate) most: Option<u32>,
 }
 
 /// The prices that end a search in a shop's language and currency: a number before or after the language's words, with or
-/// without the currency's code or a sign, or two numbers with a dash between them and a code or a sign.
+/// without the currency's code or a sign, or two numbers with a dash between them and a code or a sign. In a shop whose
+/// language the program does not speak, its English words are no words of the shop's.
 pub(super) fn priced(text: &str, profile: &Profile) -> Option<Priced> {
+    if profile.texts.other_language().is_some() {
+        return None;
+    }
     let mut search = Search { profile, words: text.split_whitespace().map(str::to_owned).collect() };
     let behind = search.pop_side(true);
     let is_behind = search.pop_currency();

@@ -18,7 +18,7 @@ use super::parse::{
 };
 use super::tls::TlsSettings;
 use crate::cache::Ages;
-use crate::document::{ImageSource, ServiceWorker, Site};
+use crate::document::{Agents, ImageSource, ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::connections::ConnectionLimits;
 use crate::http::request_log::LogQueries;
@@ -107,6 +107,11 @@ pub struct ServeSettings {
     /// `/products.csv`, see docs/catalogues.md.
     #[arg(long, env = "VITRINE_EXPORTS", default_value = "on")]
     pub(crate) exports: Exports,
+
+    /// Whether the shop answers assistants that shop for people, by the protocols UCP and MCP, and offers its pages as
+    /// Markdown, see docs/agents.md.
+    #[arg(long, env = "VITRINE_AGENTS", default_value = "on")]
+    pub(crate) agents: Agents,
 
     /// Seconds between two readings of the catalogue service, feed or shop (of a shop at least 300), and for which shared caches may keep a page; with 0 no
     /// page is cached.
@@ -334,6 +339,7 @@ impl ServeSettings {
             log_sample: self.log_sample,
             service_worker: self.service_worker,
             exports: self.exports,
+            agents: self.agents,
             state_dir: self.state_dir.clone(),
         }
     }

@@ -61,7 +61,7 @@ use crate::contract::{self, PageJson};
 use crate::document::blocked_images::BlockedImages;
 use crate::document::icons::Icons;
 use crate::document::texts::TextsFile;
-use crate::document::{ServiceWorker, Site};
+use crate::document::{Agents, ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::caching::Caching;
 use crate::http::compression::Accepted;
@@ -86,6 +86,8 @@ const COMPARED_AFTER: Duration = Duration::from_secs(5);
 const CORES_PER_THREAD: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 /// Most listings that wait for a thread to be computed.
 const COMPUTE_QUEUE: usize = 64;
+/// Most calls of assistants that wait for their thread.
+const AGENTS_QUEUE: usize = 32;
 /// A listing that reads at most this many bytes is computed where it is asked for, which saves the 20 µs of handing
 /// it to a thread. A listing of a usual shop with 500 products reads that many.
 const SHORT_LISTING: usize = 128 << 10;
@@ -122,6 +124,8 @@ pub struct Shop {
     /// Makes final variants, once it is started.
     finisher: Arc<OnceLock<Finisher>>,
     exports: ExportLimits,
+    /// Computes what assistants ask.
+    agents: Arc<ComputePool>,
     long_exports: LongExports,
     /// Visits of the home page.
     visits: Arc<AtomicU64>,
@@ -161,7 +165,9 @@ pub struct ShopSettings {
     pub service_worker: ServiceWorker,
     /// Whether the shop offers its products as files.
     pub exports: Exports,
-    /// Where long ones are kept, in files without names; without a directory they are kept in memory.
+    /// Whether assistants are answered.
+    pub agents: Agents,
+    /// Where long exports are kept, in files without names; without a directory they are kept in memory.
     pub state_dir: Option<PathBuf>,
 }
 
@@ -210,6 +216,7 @@ impl Shop {
             access: Arc::new(access),
             finisher: Arc::default(),
             exports: ExportLimits::default(),
+            agents: Arc::new(ComputePool::start("agents", NonZeroUsize::MIN, AGENTS_QUEUE, None)?),
             visits: Arc::default(),
         })
     }
@@ -265,6 +272,21 @@ impl Shop {
 
     pub(crate) fn catalogue(&self) -> &dyn Catalogue {
         &*self.catalogue
+    }
+
+    /// The catalogue, to be kept.
+    pub(crate) fn shared_catalogue(&self) -> Arc<dyn Catalogue> {
+        Arc::clone(&self.catalogue)
+    }
+
+    /// The thread for what assistants ask. Shops with other profiles share it.
+    pub(crate) fn agents_pool(&self) -> Arc<ComputePool> {
+        Arc::clone(&self.agents)
+    }
+
+    /// Whether assistants are answered.
+    pub(crate) fn agents(&self) -> Agents {
+        self.settings.agents
     }
 
     pub(crate) fn renderer(&self) -> &Renderer {

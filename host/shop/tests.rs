@@ -48,6 +48,7 @@ async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
         log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
         exports: Exports::On,
+        agents: Agents::On,
         state_dir: None,
     };
     Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap()

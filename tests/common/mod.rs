@@ -36,7 +36,7 @@ use vitrine::catalogue::{
     Stock, Version,
 };
 use vitrine::contract::PageJson;
-use vitrine::document::{ServiceWorker, Site};
+use vitrine::document::{Agents, ServiceWorker, Site};
 use vitrine::exports::Exports;
 use vitrine::http::connections::{App, Connections};
 use vitrine::http::request_log::LogQueries;
@@ -139,6 +139,7 @@ pub(crate) fn shop_settings() -> ShopSettings {
         log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
         exports: Exports::On,
+        agents: Agents::On,
         state_dir: None,
     }
 }

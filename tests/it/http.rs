@@ -10,7 +10,7 @@ use reqwest::Response;
 use scraper::Html;
 use sha2::{Digest as _, Sha256};
 
-use vitrine::document::ServiceWorker;
+use vitrine::document::{Agents, ServiceWorker};
 use vitrine::exports::Exports;
 use vitrine::server;
 use vitrine::shop::ShopSettings;
@@ -143,6 +143,7 @@ async fn the_documented_table_is_what_the_shop_answers() {
     let without_renderer = start_shop_with(sample(), renderer_of(broken).await).await;
     let without_worker = start_shop_under(without_worker()).await;
     let without_exports = start_shop_under(ShopSettings { exports: Exports::Off, ..shop_settings() }).await;
+    let without_agents = start_shop_under(ShopSettings { agents: Agents::Off, ..shop_settings() }).await;
     let rows = rows();
     assert!(rows.len() > 40, "only {} rows were found", rows.len());
     for row in &rows {
@@ -152,6 +153,7 @@ async fn the_documented_table_is_what_the_shop_answers() {
             "no renderer" => without_renderer,
             "no worker" => without_worker,
             "no exports" => without_exports,
+            "no agents" => without_agents,
             other => panic!("what is a shop with {other}?"),
         };
         check(shop, row).await;

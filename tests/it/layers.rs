@@ -15,7 +15,7 @@ const LAYERS: [&[&str]; 16] = [
     &["serve"],
     &["settings"],
     &["server", "admin", "fuzzing"],
-    &["shop"],
+    &["shop", "agents"],
     &["exports"],
     &["document"],
     &["pages"],

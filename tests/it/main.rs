@@ -14,6 +14,7 @@
 mod common;
 
 mod admin;
+mod agents;
 mod alone;
 mod availability;
 mod bad_days;

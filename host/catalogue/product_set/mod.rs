@@ -17,9 +17,9 @@ use super::columns::Column;
 use super::features::Features;
 use super::key::ProductKey;
 use super::model::{Product, Summary};
-use super::search::{Query, Rules};
+use super::search::{Query, Rules, fold};
 use super::slug::Slug;
-use super::store::{Builder, DetailsError, Part, ProductOrder, ProductOrders, Store, chosen};
+use super::store::{Builder, DetailsError, Part, ProductOrder, ProductOrders, Store, chosen, squeezed};
 use crate::contract::Sort;
 use crate::process::compute::{BACKGROUND, OffRuntime};
 use crate::process::priority::lower_priority;
@@ -206,6 +206,19 @@ impl ProductSet {
     /// How many products of the version a search finds.
     pub(crate) fn number_found(&self, _: &OffRuntime, text: &str, rules: &Rules) -> usize {
         search::best_found(&Query::new(text, rules), rules, self.store(), usize::MAX).len()
+    }
+
+    /// The products of the version with this article number, however it is spelled.
+    pub(crate) fn numbered(&self, _: &OffRuntime, number: &str) -> Vec<u32> {
+        let (store, number) = (self.store(), squeezed(&fold(number)));
+        let mut found = match number.as_str() {
+            "" => Vec::new(),
+            number => store.word_index().numbers().equal_to(store, number).to_vec(),
+        };
+        found.retain(|&position| !self.shared.newer.is_gone(position));
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Searches that may be meant by one that finds nothing and do find something, at most `most`, the nearest first.

@@ -25,6 +25,8 @@ pub(crate) struct Head {
     /// Whether that image was made for previews, of a known size.
     pub has_preview: bool,
     pub structured_data: Option<PageJson>,
+    /// The address of the page as Markdown, if it has that form.
+    pub markdown: Option<String>,
 }
 
 impl Head {
@@ -52,6 +54,7 @@ impl Head {
                 .map_or_else(|| site.absolute("/icons/512.png"), |picture| site.picture(picture)),
             has_preview: preview.is_some(),
             structured_data: structured_data.as_ref().map(PageJson::new).transpose()?,
+            markdown: None,
         })
     }
 }

@@ -14,6 +14,8 @@ use super::suggest;
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
 use crate::catalogue::{Product, ProductOrder};
+use crate::document::Agents;
+use crate::document::markdown::escaped;
 use crate::exports::{Exports, Format};
 use crate::facets;
 use crate::pages::address::{self, Preset};
@@ -33,6 +35,7 @@ const LONGEST_SHORT_NAME: usize = 16;
 /// The colour of the browser's bars, as in the document's template.
 const BARS: &str = "#16231e";
 const PLAIN: &str = "text/plain; charset=utf-8";
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
 const MANIFEST_TYPE: &str = "application/manifest+json";
 
 /// Answers with a file. Files are made from the catalogue and cached like pages.
@@ -56,7 +59,8 @@ pub(in crate::shop) async fn make(shop: &Shop, file: File, last: Option<Arc<Made
         File::Robots => Ok(short(robots(shop), last)),
         File::Feed => feed(shop).await.map(|text| short(text, last)),
         File::OpenSearch => opensearch(shop).map(|text| short(text, last)),
-        File::Llms => llms(shop).await.map(|text| short(text, last)),
+        File::Llms => llms(shop).await.map(|text| short((PLAIN, text), last)),
+        File::Agents => llms(shop).await.map(|text| short((MARKDOWN, text), last)),
         File::Export(format) => exports::make(shop, format, last).await,
     };
     made.map_or_else(|missing| Outcome::Discard(missing.answer(&shop.throttle)), Outcome::Store)
@@ -199,7 +203,35 @@ fn opensearch(shop: &Shop) -> Result<Text, Missing> {
     Ok(("application/opensearchdescription+xml", template.render()?))
 }
 
-async fn llms(shop: &Shop) -> Result<Text, Missing> {
+/// The calls that assistants are answered, and pages as Markdown.
+fn for_assistants(shop: &Shop) -> String {
+    if shop.settings.agents == Agents::Off {
+        return String::new();
+    }
+    let address = |path| shop.site.absolute(path);
+    format!(
+        "\n## For assistants\n\n\
+         Products can be searched and looked up, and nothing can be ordered. Calls need no account.\n\n\
+         - [Universal Commerce Protocol, release 2026-08-25]({})\n\
+         - Search: `POST {}` with `{{\"query\":\"red lamp\"}}`\n\
+         - Lookup: `POST {}` with `{{\"ids\":[\"1\"]}}`\n\
+         - One product: `POST {}` with `{{\"id\":\"1\"}}`\n\
+         - Model Context Protocol: `POST {}`, with the tools `search_catalog`, `lookup_catalog` and `get_product`\n\
+         - Pages as Markdown: the address of a product, a category or a text with `.md` behind it, and\n  \
+         [home]({}), [all products]({}), [categories]({})\n",
+        address("/.well-known/ucp"),
+        address("/ucp/catalog/search"),
+        address("/ucp/catalog/lookup"),
+        address("/ucp/catalog/product"),
+        address("/ucp/mcp"),
+        address("/index.md"),
+        address("/products.md"),
+        address("/categories.md"),
+    )
+}
+
+/// What the shop tells programs of itself.
+async fn llms(shop: &Shop) -> Result<String, Missing> {
     let profile = shop.profile();
     let stock = shop.catalogue.stock().await;
     let categories = stock.categories().await?;
@@ -214,9 +246,9 @@ async fn llms(shop: &Shop) -> Result<Text, Missing> {
     }
     let features = stock.features();
     let about = |has_products: bool, link: String| if has_products { link } else { String::new() };
-    let text = format!(
+    Ok(format!(
         "# {}\n\n> A storefront for browsing products. Every page is whole HTML with JSON-LD.\n\n\
-         ## Pages\n\n{}{}{}{}{}{}\n## Categories\n\n{categories}",
+         ## Pages\n\n{}{}{}{}{}{}{}\n## Categories\n\n{categories}",
         escaped(&profile.name),
         link("All products", Preset::All.path()),
         about(features.brands, link("Brands", address::BRANDS)),
@@ -228,32 +260,6 @@ async fn llms(shop: &Shop) -> Result<Text, Missing> {
             .map(|page| link(&page.title, &address::text_page(&page.slug)))
             .collect::<String>(),
         offered(shop).map(|format| link(format.title(), format.path())).collect::<String>(),
-    );
-    Ok((PLAIN, text))
-}
-
-/// A text without a meaning in Markdown (CommonMark, section 2.4, and GitHub's extensions).
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        if r"\`*_[]<>&~|".contains(character) {
-            escaped.push('\\');
-        }
-        escaped.push(character);
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::escaped;
-
-    #[test]
-    fn names_are_plain_text_in_markdown() {
-        assert_eq!(escaped("Men's Shirts, 50% - new."), "Men's Shirts, 50% - new.");
-        assert_eq!(
-            escaped("](https://evil.example) <b>*x*</b> `y` &lt; ![i] \\"),
-            r"\](https://evil.example) \<b\>\*x\*\</b\> \`y\` \&lt; !\[i\] \\"
-        );
-    }
+        for_assistants(shop),
+    ))
 }

@@ -16,6 +16,7 @@ use super::own_pictures;
 use super::saved_cards;
 use super::suggest;
 use super::visit::visit;
+use crate::document::Agents;
 use crate::document::speculation_rules::{self, SpeculationRules};
 use crate::exports::{Exports, Format};
 use crate::pages::address::{Address, Preset};
@@ -44,13 +45,14 @@ pub(in crate::shop) const PAGES: [(&str, Resolve); 15] = [
 ];
 
 /// Every file for crawlers and browsers, except for the parts of the sitemap.
-pub(in crate::shop) const FILES: [(&str, File); 9] = [
+pub(in crate::shop) const FILES: [(&str, File); 10] = [
     ("/sitemap.xml", File::Sitemap),
     ("/robots.txt", File::Robots),
     ("/feed.xml", File::Feed),
     ("/opensearch.xml", File::OpenSearch),
     ("/manifest.webmanifest", File::Manifest),
     ("/llms.txt", File::Llms),
+    ("/agents.md", File::Agents),
     (Format::Merchant.path(), File::Export(Format::Merchant)),
     (Format::Lines.path(), File::Export(Format::Lines)),
     (Format::Table.path(), File::Export(Format::Table)),
@@ -166,6 +168,7 @@ fn file_row(file: File) -> MethodRouter<Arc<Shop>> {
             File::Export(_) if shop.settings.exports == Exports::Off => {
                 unmatched(State(shop), uri, request).await
             }
+            File::Agents if shop.agents() == Agents::Off => unmatched(State(shop), uri, request).await,
             File::Export(format) => exports::answer(&shop, format, &method, &request).await,
             file => files::answer(&shop, file, &request).await,
         }

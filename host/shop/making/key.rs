@@ -43,6 +43,8 @@ pub(crate) enum File {
     OpenSearch,
     Manifest,
     Llms,
+    /// The same for assistants.
+    Agents,
     /// The shop's products for other programs.
     Export(Format),
 }

@@ -10,11 +10,12 @@ use super::answer::{Kind, Made, PageAnswer};
 use super::key::Form;
 use super::tags::Tags;
 use crate::cache::{Ages, Outcome};
-use crate::catalogue::{Category, Stock};
+use crate::catalogue::{Category, ProductKey, Stock};
 use crate::contract::{Content, Page, PageJson};
 use crate::document::head::Head;
 use crate::document::html::Document;
 use crate::document::texts::TextsFile;
+use crate::document::{Agents, markdown};
 use crate::http::answer_log::Timing;
 use crate::http::caching::Caching;
 use crate::http::compression::Effort;
@@ -137,7 +138,9 @@ impl PageSource {
             empty: empty_pages(stock.features()).map(|path| path.trim_start_matches('/')).collect(),
             content,
         };
-        let (head, json) = (Head::new(&page, &metadata, &shop.site, profile)?, PageJson::new(&page)?);
+        let markdown = markdown_of(shop, stock, &address).filter(|_| status == StatusCode::OK);
+        let head = Head { markdown, ..Head::new(&page, &metadata, &shop.site, profile)? };
+        let json = PageJson::new(&page)?;
         // The rest of the head is derived from the page.
         let structured_data = head.structured_data.as_ref().map(PageJson::as_bytes).unwrap_or_default();
         let hash = hash_of(&[json.as_bytes(), structured_data]);
@@ -154,6 +157,18 @@ impl PageSource {
         let is_indexable = robots == INDEX;
         let robots = (form == Form::Document && !is_indexable).then_some(robots);
         PageAnswer { form, path, robots, is_indexable, tags, source: self.hash }
+    }
+}
+
+/// The address of a page as Markdown, unless it is that of another product.
+fn markdown_of(shop: &Shop, stock: &Stock, page: &Address) -> Option<String> {
+    let version = stock.version().filter(|_| shop.agents() == Agents::On)?;
+    let is_key = |key: &ProductKey| {
+        ProductKey::parse(&format!("{key}{}", markdown::ENDING)).is_some_and(|key| version.has_product(&key))
+    };
+    match page {
+        Address::Product(key) if is_key(key) => None,
+        page => markdown::address_of(page),
     }
 }
 

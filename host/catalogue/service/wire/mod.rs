@@ -29,7 +29,7 @@ use self::entries::Entries;
 use self::field::{Field, Fields};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::{check_parsers, check_product, check_summary};
-pub(crate) use self::nesting::check_nesting;
+pub(crate) use self::nesting::{check_nesting, is_nested_within};
 use self::number::Number;
 pub(crate) use self::page::{Ids, Page, Row, parse_ids, parse_page, parse_row};
 #[cfg(test)]

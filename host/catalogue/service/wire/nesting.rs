@@ -9,6 +9,14 @@ const MAX_DEPTH: usize = 64;
 ///
 /// `serde_json` limits the depth of values that it builds, but not of fields that it skips.
 pub(crate) fn check_nesting(body: &[u8]) -> serde_json::Result<()> {
+    if is_nested_within(MAX_DEPTH, body) {
+        return Ok(());
+    }
+    Err(serde_json::Error::custom("nested too deeply"))
+}
+
+/// Whether a body of JSON has at most this many levels of nesting.
+pub(crate) fn is_nested_within(levels: usize, body: &[u8]) -> bool {
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
     for byte in body {
         match byte {
@@ -20,11 +28,11 @@ pub(crate) fn check_nesting(body: &[u8]) -> serde_json::Result<()> {
             b']' | b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > MAX_DEPTH {
-            return Err(serde_json::Error::custom("nested too deeply"));
+        if depth > levels {
+            return false;
         }
     }
-    Ok(())
+    true
 }
 
 #[cfg(test)]
