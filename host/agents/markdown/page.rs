@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::text_nodes;
 use crate::agents::plain::plain;
 use crate::contract::{
-    AvailabilityLabel, Categories, Content, Home, Listing, Price, Product, ProductCard, ProductDetail, Rating,
+    AvailabilityLabel, Categories, Content, Home, Listing, OptionValue, Price, Product, ProductCard,
+    ProductDetail, Rating,
 };
 use crate::document::Site;
 use crate::document::markdown::escaped;
@@ -166,7 +167,12 @@ impl Writer<'_> {
             self.item([format!("{}: {}", line(&fact.name), line(&fact.text))]);
         }
         for option in &product.options {
-            self.item([format!("{}: {}", line(&option.name), line(&option.values))]);
+            let value = |value: &OptionValue| match &value.note {
+                Some(note) => format!("{} ({})", line(&value.name), label(note)),
+                None => line(&value.name),
+            };
+            let values: Vec<String> = option.values.iter().map(value).collect();
+            self.item([format!("{}: {}", line(&option.name), values.join(", "))]);
         }
         if let Some(link) = &product.link {
             self.item([self.link(&link.host, &link.href)]);
@@ -174,10 +180,6 @@ impl Writer<'_> {
         self.text.push('\n');
         for part in plain(&product.description, LONGEST).lines() {
             self.paragraph(&line(part));
-        }
-        for variant in &product.variants {
-            let availability = variant.availability.as_ref().map(label).unwrap_or_default();
-            self.item([line(&variant.name), variant.price.clone(), availability, line(&variant.sku)]);
         }
         for image in &product.images {
             let picture = self.link(&product.title, crate::pictures::plain(image));

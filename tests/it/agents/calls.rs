@@ -93,6 +93,7 @@ fn shirt() -> Product {
         availability: Availability::of_stock(stock),
         sku: format!("shirt-{size}-{colour}"),
         gtin: None,
+        link: None,
         picture: None,
     };
     let mut shirt = sample().products().remove(0);
