@@ -238,9 +238,14 @@ pub struct Story {
     pub link: String,
 }
 
-/// The styles of languages that are written from right to left, without comments and space that is not needed.
-fn right_to_left() -> String {
-    let lines = include_str!("right_to_left.css").lines().map(str::trim);
+/// Whether the language writes compounds as one word.
+fn has_long_words(language: &str) -> bool {
+    matches!(language.split('-').next(), Some("de" | "nl" | "da" | "fi" | "nb" | "sv"))
+}
+
+/// Styles of some languages, without comments and space that is not needed.
+fn short(styles: &str) -> String {
+    let lines = styles.lines().map(str::trim);
     let rules: String = lines.filter(|line| !line.starts_with("/*")).collect();
     ["{ ", " {", " }", "; ", ": ", ", "]
         .into_iter()
@@ -292,7 +297,13 @@ impl Profile {
     /// The styles that make pages the shop's own. They take precedence over the style sheet. `None` if there are none.
     pub(crate) fn styles(&self) -> Option<String> {
         let accent = self.accent.as_ref().map(Accent::styles).unwrap_or_default();
-        let direction = self.texts.direction().map(|_| right_to_left()).unwrap_or_default();
+        let mut language = String::new();
+        if self.texts.direction().is_some() {
+            language += &short(include_str!("right_to_left.css"));
+        }
+        if has_long_words(&self.language) {
+            language += &short(include_str!("long_words.css"));
+        }
         let tints = match (self.tints, &self.accent) {
             (Some(Tints::Accent), Some(accent)) => tints::around(accent.own()),
             (Some(Tints::None), _) => tints::none(),
@@ -300,7 +311,8 @@ impl Profile {
         };
         let dark = self.logo_dark.as_ref();
         let logo = self.logo.as_ref().map(|logo| logo_styles::styles(logo, dark)).unwrap_or_default();
-        let parts = [&accent, &tints, &logo, self.ornament.styles(), self.pictures.styles(), &direction];
+        let fit = self.pictures.styles(self.is_own);
+        let parts = [&accent, &tints, &logo, self.ornament.styles(), fit, &language];
         Some(parts.concat()).filter(|styles| !styles.is_empty())
     }
 

@@ -21,8 +21,18 @@ pub enum PictureFit {
 
 impl Pictures {
     /// Style rules that take precedence over the style sheet, wherever they stand. In full screen pictures are always whole.
-    pub(super) fn styles(self) -> &'static str {
+    ///
+    /// Where the products are the operator's own, pictures of other hosts of which nothing is known fill their frames too.
+    pub(super) fn styles(self, is_own: bool) -> &'static str {
         match self.fit {
+            None if is_own => {
+                ".ProductImage:not(.ProductImage--c,.ProductImage--w)>[src^=http]{object-fit:cover;\
+                 .Plate &{inset-block:0;block-size:100%;translate:none}\
+                 .GalleryStage &{block-size:auto;min-block-size:80cqi;max-block-size:125cqi}\
+                 .GalleryViewer &{object-fit:contain}}\
+                 .GalleryStage .ProductImage:not(.ProductImage--c,.ProductImage--w):has(>[src^=http]){\
+                 aspect-ratio:auto;container-type:inline-size}"
+            }
             None => "",
             Some(PictureFit::Cover) => {
                 ":root:root .ProductImage-picture{object-fit:cover;mix-blend-mode:normal}\
@@ -35,5 +45,18 @@ impl Pictures {
                  :root:root .GalleryStage .ProductImage-picture{block-size:100%;min-block-size:0;max-block-size:none}"
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_of_other_hosts_fill_their_frames_in_shops_of_own_products_unless_the_file_decides() {
+        let of = |fit, is_own| Pictures { fit }.styles(is_own).contains("[src^=http]{object-fit:cover");
+        assert!(of(None, true));
+        assert!(!of(None, false), "the sample and services look as before");
+        assert!(!of(Some(PictureFit::Contain), true) && !of(Some(PictureFit::Cover), true));
     }
 }
