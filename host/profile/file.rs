@@ -308,6 +308,15 @@ impl ShopFile {
         self.currency
     }
 
+    /// Whether the logo is hard to see on the header, and stands on a plate, in the light theme and the dark one.
+    pub(crate) fn logo_has_plate(&self) -> [bool; 2] {
+        let dark = self.dark_drawing.as_ref().or(self.drawing.as_ref());
+        [
+            self.drawing.as_ref().is_some_and(|logo| logo.is_faint()[0]),
+            dark.is_some_and(|logo| logo.is_faint()[1]),
+        ]
+    }
+
     /// The shop's own colour, if the file names one.
     pub fn accent(&self) -> Option<&Accent> {
         self.accent.as_ref()

@@ -211,7 +211,8 @@ struct Looked {
 fn missing_page(address: &Address, shop: &Shop, version: &Version) -> Option<NoTarget> {
     let no = |is_there: bool, reason| (!is_there).then_some(reason);
     match address {
-        Address::Home { .. } | Address::Offline | Address::Saved | Address::Search(..) => None,
+        Address::Home { .. } | Address::Offline | Address::Search(..) => None,
+        Address::Saved => no(shop.profile().has_saved(), NoTarget::Page),
         Address::Categories { .. } | Address::Brands { .. } | Address::Preset(..)
             if !is_linked(&address.base_path(), version.features()) =>
         {

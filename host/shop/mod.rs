@@ -44,7 +44,7 @@ use self::error::AppError;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::check_address;
 use self::links::Frames;
-pub(crate) use self::links::{DeadLink, DeadRedirects, Frame};
+pub(crate) use self::links::{DeadLink, DeadRedirects, Frame, NoTarget};
 use self::making::answer::Made;
 pub(crate) use self::making::copy_ahead::copy_ahead;
 use self::making::finish_variants::Finisher;

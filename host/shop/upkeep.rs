@@ -50,13 +50,19 @@ fn remove_answers(answers: &Answers) {
     tracing::debug!(before, after = answers.weight(), "cached answers were removed");
 }
 
-/// Marks cached answers whenever the catalogue has a new version, so that their next visit compares them with it. An
+/// Looks up the links of the shop's file in each version of the catalogue, so that the log names what leads nowhere before a
+/// page is asked for. Marks cached answers whenever there is a new version, so that their next visit compares them with it: an
 /// answer that has not changed is not made again. Ends when there can be no new version.
 pub(crate) fn follow_versions(shop: &Arc<Shop>) -> impl Future<Output = ()> + use<> {
     let (versions, shop) = (shop.catalogue.versions(), Arc::clone(shop));
     async move {
         let Some(mut versions) = versions else { return };
-        while versions.changed().await.is_ok() {
+        loop {
+            let looking = Arc::clone(&shop);
+            drop(in_background(move || looking.frame(looking.catalogue.version().as_ref())).await);
+            if versions.changed().await.is_err() {
+                return;
+            }
             shop.answers.purge(|_, _| Some(Purge::Overdue));
         }
     }

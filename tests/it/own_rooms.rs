@@ -114,6 +114,10 @@ async fn links_and_categories_of_the_shop_s_file_that_lead_nowhere_are_hidden_an
     let flags = ["--shop", &shop_file(folder.path()), "--render-ahead", "off"].map(str::to_owned);
     let flags = flags.each_ref().map(String::as_str);
     let shop = Program::of_file(&file, &flags);
+    // Before any page is asked for.
+    let message = "a link of the shop's file leads nowhere, and is not shown";
+    let named: Vec<_> = (0..5).map(|_| shop.logged(message)["to"].clone()).collect();
+    assert_eq!(named, ["/sale", "/product/gone", "/products?brand=Hall", "/nirgends", "Vasen"]);
     let page = data(shop.address, "/").await;
     let names = |list: &serde_json::Value, field: &str| -> Vec<String> {
         list.as_array().into_iter().flatten().map(|link| link[field].as_str().unwrap().to_owned()).collect()
@@ -121,9 +125,6 @@ async fn links_and_categories_of_the_shop_s_file_that_lead_nowhere_are_hidden_an
     assert_eq!(names(&page["shop"]["links"], "text"), ["Sträuße", "Suche"]);
     assert_eq!(names(&page["shop"]["legal"], "text"), ["Anderswo"]);
     assert_eq!(names(&page["categories"], "name"), ["Kränze", "Unsere Sträuße"]);
-    let message = "a link of the shop's file leads nowhere, and is not shown";
-    let named: Vec<_> = (0..5).map(|_| shop.logged(message)["to"].clone()).collect();
-    assert_eq!(named, ["/sale", "/product/gone", "/products?brand=Hall", "/nirgends", "Vasen"]);
     text(shop.address, "/products").await;
     text(shop.address, "/product/Kranz").await;
     // The catalogue changes, and the links with it.
@@ -152,6 +153,46 @@ fn a_check_fails_for_links_that_lead_nowhere_and_says_what_to_write() {
         "2 of 2 products have no text: the column `description`",
     ] {
         assert!(said.contains(part), "{part} in:\n{said}");
+    }
+    let shop = folder.path().join("shop.toml");
+    let link = "[[legal]]\ntext = \"Hearts\"\nto = \"/saved\"";
+    for (without, status) in [("saved = false\n", Some(1)), ("", Some(0))] {
+        fs::write(&shop, format!("{without}{link}")).unwrap();
+        let (code, said) = check_file(&file, &["--shop", &shop.display().to_string()]);
+        let dead = said.contains("to /saved is not shown, because the shop has no such page");
+        assert_eq!((code, dead), (status, status == Some(1)), "{said}");
+    }
+    let link = "[[legal]]\ntext = \"Roses\"\nto = \"/category/rosen\"";
+    fs::write(&shop, format!("language = \"de\"\n{link}")).unwrap();
+    let (_, said) = check_file(&file, &["--shop", &shop.display().to_string()]);
+    assert!(
+        said.contains("write one such as /category/straeusse (Sträuße), /category/kraenze (Kränze), or"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_check_names_a_logo_and_a_colour_that_are_hard_to_see() {
+    let (folder, file) = file_with("products.csv", FLORIST);
+    let shop = folder.path().join("shop.toml");
+    fs::write(&shop, "logo = \"dark.svg\"\nlogo_dark = \"dark.svg\"\naccent = \"#ffee00\"").unwrap();
+    let check = |colour: &str| {
+        let drawing = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><circle cx="45" cy="15" r="12" fill="{colour}"/></svg>"#
+        );
+        fs::write(folder.path().join("dark.svg"), drawing).unwrap();
+        check_file(&file, &["--shop", &shop.display().to_string()]).1
+    };
+    let (light, dark) = (
+        "of the light theme, so that it stands on a plate",
+        "of the dark theme, so that it stands on a plate",
+    );
+    for (colour, is_faint) in
+        [("#111111", [false, true]), ("#808080", [false, false]), ("#ffffff", [true, false])]
+    {
+        let said = check(colour);
+        assert_eq!([light, dark].map(|theme| said.contains(theme)), is_faint, "{said}");
+        assert!(said.contains("accent: #ffee00 would not be readable on the shop's grounds"), "{said}");
     }
 }
 

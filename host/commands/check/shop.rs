@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use super::report::{Report, counted};
-use crate::catalogue::Features;
+use crate::catalogue::{Category, Features};
+use crate::pages::address::Address;
+use crate::pages::listing_query::ListingQuery;
 use crate::profile::{Accent, ShopFile};
 use crate::settings::{CatalogueChoice, ServeSettings};
-use crate::shop::{DeadLink, DeadRedirects, Shop};
+use crate::shop::{DeadLink, DeadRedirects, NoTarget, Shop};
 
 pub(super) const ABOUT: &str = "shop";
 /// The usual name of the shop's file.
@@ -31,6 +33,21 @@ pub(super) fn check_file(settings: &ServeSettings, file: Option<&ShopFile>, repo
             ),
         );
     }
+    let advice = [
+        ("logo", "light", "name a darker one"),
+        ("logo_dark", "dark", "name a lighter one of the same proportions"),
+    ];
+    for ((key, theme, advice), _) in
+        advice.into_iter().zip(file.logo_has_plate()).filter(|(_, has_plate)| *has_plate)
+    {
+        report.warn(
+            ABOUT,
+            format!(
+                "{key}: more than a third of the logo has less contrast than 3:1 to the header of the {theme} theme, \
+                 so that it stands on a plate there: {advice} as `{key}`"
+            ),
+        );
+    }
 }
 
 /// Warns of a shop's file beside the catalogue's that nothing names.
@@ -52,17 +69,35 @@ fn check_beside(catalogue: &Path, report: &mut Report) {
 pub(super) fn check_links(shop: &Shop, report: &mut Report) {
     let Some(version) = shop.catalogue().version() else { return };
     for DeadLink { key, text, to, reason } in shop.dead_links(&version) {
-        let (what, advice) = match text.as_str() {
-            "" => (
+        let (what, advice) = match (text.as_str(), reason) {
+            ("", _) => (
                 format!("the category `{to}`"),
-                "write the name of a category as the catalogue's file has it, or remove the line",
+                "write the name of a category as the catalogue's file has it, or remove the line".into(),
             ),
-            text => (format!("the link `{text}` to {to}"), "correct `to`, or remove the link"),
+            (text, NoTarget::Category) if !version.categories().is_empty() => (
+                format!("the link `{text}` to {to}"),
+                format!("write one such as {}, or remove the link", addresses(version.categories())),
+            ),
+            (text, _) => (format!("the link `{text}` to {to}"), "correct `to`, or remove the link".into()),
         };
         report.error(ABOUT, format!("{key}: {what} is not shown, because {reason}: {advice}"));
     }
     check_redirects(shop, &shop.dead_redirects(&version), report);
     check_features(version.features(), report);
+}
+
+/// The addresses of the first categories, with their names.
+fn addresses(categories: &[Category]) -> String {
+    /// How many are named.
+    const NAMED: usize = 5;
+    let named = categories.iter().take(NAMED);
+    let addresses: Vec<String> = named
+        .map(|category| {
+            let address = Address::Category(category.slug.clone(), ListingQuery::default());
+            format!("{} ({})", address.path(), category.name)
+        })
+        .collect();
+    addresses.join(", ")
 }
 
 fn check_redirects(shop: &Shop, dead: &DeadRedirects, report: &mut Report) {
