@@ -15,6 +15,8 @@ use crate::texts::form_to_fill_in;
 const SHOP: &str = include_str!("shop.toml");
 const PRODUCTS: &str = include_str!("products.csv");
 const TERMS: &str = include_str!("terms.md");
+/// A line for each English text of these files, with its translations; the first line has the languages.
+const TRANSLATIONS: &str = include_str!("translations.tsv");
 
 /// The folder of the pictures.
 const PICTURES: &str = "pictures";
@@ -68,13 +70,16 @@ fn write_all(directory: &Path, language: &str) -> Result<(), InitError> {
     let pictures = DRAWINGS.map(|(file, drawing)| Ok((file, drawn(drawing)?)));
     let pictures = pictures.into_iter().collect::<Result<Vec<_>, InitError>>()?;
     fs::create_dir(&folder).map_err(failed(&folder))?;
-    let shop = shop_in(language)?;
-    let texts = [("shop.toml", &*shop), ("products.csv", PRODUCTS), ("terms.md", TERMS)];
-    let texts = texts.map(|(name, text)| (directory.join(name), text.as_bytes()));
-    let pictures = pictures.iter().map(|(name, bytes)| (folder.join(name), &**bytes));
+    let texts = [
+        ("shop.toml", shop_in(language)?),
+        ("products.csv", translated(PRODUCTS, language)),
+        ("terms.md", translated(TERMS, language)),
+    ];
+    let texts = texts.map(|(name, text)| (directory.join(name), text.into_bytes()));
+    let pictures = pictures.into_iter().map(|(name, bytes)| (folder.join(name), bytes));
     for (path, bytes) in texts.into_iter().chain(pictures) {
         let file = OpenOptions::new().write(true).create_new(true).open(&path);
-        file.and_then(|mut file| file.write_all(bytes)).map_err(failed(&path))?;
+        file.and_then(|mut file| file.write_all(&bytes)).map_err(failed(&path))?;
     }
     Ok(())
 }
@@ -85,7 +90,7 @@ fn shop_in(language: &str) -> Result<String, InitError> {
     if !is_language_tag(language) {
         return Err(InitError::Language(language.into()));
     }
-    let shop = SHOP.replace(LANGUAGE, &format!("language = \"{language}\""));
+    let shop = translated(SHOP, language).replace(LANGUAGE, &format!("language = \"{language}\""));
     Ok(match form_to_fill_in(language) {
         Some(form) => format!(
             "{shop}\n# What the program itself says. Translate a line and remove its #; what stays out is English.\n\
@@ -93,6 +98,27 @@ fn shop_in(language: &str) -> Result<String, InitError> {
         ),
         None => shop,
     })
+}
+
+/// A file's text in this language, or in English where there are no translations.
+fn translated(text: &str, language: &str) -> String {
+    let mut lines = TRANSLATIONS.lines().map(|line| line.split('\t'));
+    let own = language.split('-').next().unwrap_or_default();
+    let column = lines.next().and_then(|mut languages| languages.position(|known| known == own)).unwrap_or(0);
+    let mut pairs: Vec<(&str, &str)> =
+        lines.filter_map(|mut line| Some((line.clone().next()?, line.nth(column)?))).collect();
+    // The longest of the texts that begin at one place is meant.
+    pairs.sort_by_key(|(english, _)| std::cmp::Reverse(english.len()));
+    let (mut translated, mut rest) = (String::new(), text);
+    while let Some(first) = rest.chars().next() {
+        let (taken, written) = pairs
+            .iter()
+            .find_map(|(english, own)| Some((english.len(), *own)).filter(|_| rest.starts_with(english)))
+            .unwrap_or((first.len_utf8(), &rest[..first.len_utf8()]));
+        translated.push_str(written);
+        rest = &rest[taken..];
+    }
+    translated
 }
 
 /// A drawing of the sample catalogue as a PNG. Shops serve no drawings of their own, which could have scripts.
@@ -166,6 +192,29 @@ mod tests {
         assert_eq!(translated.missing_texts(), [""; 0]);
         assert!(parse(&polish).missing_texts().len() > 200);
         assert!(shop_in("nonsense!").is_err());
+    }
+
+    #[test]
+    fn the_files_are_in_every_language_of_the_program() {
+        let every = || [SHOP, PRODUCTS, TERMS].join("\n");
+        let mut lines = TRANSLATIONS.lines();
+        let languages: Vec<&str> = lines.next().unwrap().split('\t').collect();
+        assert_eq!(languages, ["en", "de", "es", "fr", "it", "nl", "ja", "ar"]);
+        for line in lines {
+            let texts: Vec<&str> = line.split('\t').collect();
+            assert!(texts.len() == languages.len() && !texts.contains(&""), "{line}");
+            assert!(every().contains(texts[0]), "{} is in no file", texts[0]);
+        }
+        for language in languages {
+            assert_eq!(translated(&every(), language) == every(), language == "en", "{language}");
+            parse(&shop_in(language).unwrap());
+            // A comma in a cell would be another cell.
+            let cells = |line: &str| line.split('"').step_by(2).collect::<String>().matches(',').count();
+            let table = translated(PRODUCTS, language);
+            assert!(table.lines().all(|line| cells(line) == 11), "{table}");
+        }
+        assert_eq!(translated("Kitchen: New this week", "de-AT"), "Küche: Neu in dieser Woche");
+        assert_eq!(translated(SHOP, "pl"), SHOP);
     }
 
     #[test]
