@@ -43,6 +43,13 @@ function answer(body: unknown, status = 200, headers: Record<string, string> = H
   return response;
 }
 
+/** A document of the host. */
+function html(text: string): Response {
+  const response = new Response(text, { headers: { ...HEADERS, "content-type": "text/html" } });
+  Object.defineProperty(response, "type", { value: "basic" });
+  return response;
+}
+
 interface Asked {
   method?: string;
   mode?: "cors" | "navigate";
@@ -160,17 +167,29 @@ it("answers from the network when the storage throws", async () => {
 
 it("lets a document that is asked for ahead of the visitor fail, and stores it when it comes", async () => {
   const template = `<div id="root"></div><script type="application/json" id="page-data">${JSON.stringify(page("/offline"))}</script>`;
-  const html = (text: string) => {
-    const response = new Response(text, { headers: { ...HEADERS, "content-type": "text/html" } });
-    Object.defineProperty(response, "type", { value: "basic" });
-    return response;
-  };
   network.mockImplementation(() => Promise.resolve(html(template)));
   const ahead = { mode: "navigate", headers: { "sec-purpose": "prefetch;prerender" } } as const;
   expect((await ask("/offline", ahead))?.status).toBe(200);
   network.mockRejectedValue(new TypeError("Failed to fetch"));
   expect((await ask("/offline", ahead))?.type).toBe("error");
   expect((await ask("/offline", { mode: "navigate" }))?.status).toBe(200);
+});
+
+it("keeps the texts that a document names, and gives them to pages without a connection", async () => {
+  const texts = "/texts/b1-00ff.js";
+  const template = `<link id="texts" rel="modulepreload" href="${texts}"><div id="root"></div><script type="application/json" id="page-data">${JSON.stringify(page("/offline"))}</script>`;
+  network.mockImplementation((request) => {
+    const path = typeof request === "string" ? request : new URL(request.url).pathname;
+    if (path === texts) return Promise.resolve(answer("export default []", 200, { "cache-control": "public, max-age=31536000, immutable" }));
+    return Promise.resolve(path === "/offline" ? html(template) : answer(page("/deals")));
+  });
+  await ask("/_data/deals");
+  network.mockReset();
+  network.mockRejectedValue(new TypeError("Failed to fetch"));
+  expect(await (await ask(texts, { headers: {} }))?.json()).toBe("export default []");
+  expect(network).not.toHaveBeenCalled();
+  const answered = await ask("/deals", { mode: "navigate" });
+  expect(await answered?.text()).toContain(`href="${texts}"`);
 });
 
 it("names the stored pages although one of them cannot be read", async () => {

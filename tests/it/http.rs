@@ -12,8 +12,10 @@ use sha2::{Digest as _, Sha256};
 
 use vitrine::document::{Agents, ServiceWorker};
 use vitrine::exports::Exports;
+use vitrine::profile::Profile;
 use vitrine::server;
 use vitrine::shop::ShopSettings;
+use vitrine::texts::{Texts, Words};
 
 use crate::common::pages::{attribute, text};
 use crate::common::{
@@ -54,6 +56,21 @@ fn rows() -> Vec<Row<'static>> {
         }
     };
     lines.map(row).collect()
+}
+
+/// The interface speaks German.
+fn german() -> ShopSettings {
+    let texts = Arc::new(Texts::new("de", &Words::default()));
+    ShopSettings { profile: Arc::new(Profile { texts, ..Profile::default() }), ..shop_settings() }
+}
+
+/// Build and hash of the script with its texts.
+async fn names_of_texts(shop: SocketAddr) -> (String, String) {
+    let document = Html::parse_document(&text(shop, "/products").await);
+    let address = attribute(&document, "#texts", "href");
+    let name = address.strip_prefix("/texts/").unwrap().strip_suffix(".js").unwrap();
+    let (build, hash) = name.split_once('-').unwrap();
+    (build.into(), hash.into())
 }
 
 /// The service worker is switched off.
@@ -144,10 +161,15 @@ async fn the_documented_table_is_what_the_shop_answers() {
     let without_worker = start_shop_under(without_worker()).await;
     let without_exports = start_shop_under(ShopSettings { exports: Exports::Off, ..shop_settings() }).await;
     let without_agents = start_shop_under(ShopSettings { agents: Agents::Off, ..shop_settings() }).await;
+    let german = start_shop_under(german()).await;
+    let (build, hash) = names_of_texts(german).await;
     let rows = rows();
     assert!(rows.len() > 40, "only {} rows were found", rows.len());
-    for row in &rows {
+    for row in rows {
+        let path = row.path.replace("BUILD", &build).replace("HASH", &hash);
+        let row = &Row { path: &path, ..row };
         let shop = match row.catalogue {
+            "German" => german,
             "" => working,
             "no catalogue" => without_catalogue,
             "no renderer" => without_renderer,
