@@ -35,7 +35,7 @@ const unusedParts = {
     onLoad({ filter: /node_modules\/react-dom\/cjs\/.*\.production\.js$/ }, async ({ path: file }) => {
       const source = await readFile(file, "utf8");
       const contents = source
-        .replace(/^  [A-Za-z]: pre(?:connect|fetch|init|load)\w*,?$/gm, "")
+        .replace(/^ {2}[A-Za-z]: pre(?:connect|fetch|init|load)\w*,?$/gm, "")
         .replace(/^exports\.(?:browser|createPortal|pre\w+|requestFormReset|unstable_\w+|useForm\w+) = function[^]*?^};$/gm, "");
       return { contents };
     });
