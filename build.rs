@@ -173,7 +173,7 @@ fn embed(out: &Path, build: &str, names: &[String]) -> Result<String> {
     writeln!(source, "    build: {build:?},\n    icons: include_str!({:?}),", out.join("icons.svg"))?;
     writeln!(source, "    early_script: include_str!({:?}),", out.join("early.js"))?;
     writeln!(source, "    first_paint: FirstPaint {{")?;
-    for kind in ["home", "listing", "product", "overview", "message", "plain"] {
+    for kind in ["home", "own_home", "listing", "rows", "product", "overview", "message", "plain"] {
         let file = first_paint.join(kind).with_extension("css");
         writeln!(source, "        {kind}: include_str!({file:?}),")?;
     }

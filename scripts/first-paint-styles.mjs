@@ -24,7 +24,9 @@ const FRAME = [
 /** The kinds of pages; `host/document/first_paint.rs` says which page is of which kind. */
 const KINDS = {
   home: ["pages/HomePage"],
-  listing: ["pages/ListingPage", "pages/SavedPage"],
+  own_home: ["pages/HomePage"],
+  listing: ["pages/ListingPage"],
+  rows: ["pages/ListingPage"],
   product: ["pages/ProductPage"],
   overview: ["pages/CategoriesPage", "pages/BrandsPage"],
   message: ["pages/ErrorPage", "pages/OfflinePage", "pages/TextPage"],
@@ -35,6 +37,13 @@ const PLAIN = ["styles/tokens.css", "styles/base.css", "styles/plainPage.css"];
 
 /** Styles of parts that the server's markup lacks or does not show, although their components are imported. */
 const LATER = ["product/GalleryViewer.css", "product/RecentlyViewed.css"];
+
+/** Styles of parts that pages of one kind do not show, but those of another kind with the same components. */
+const ELSEWHERE = {
+  home: ["home/HomeHead.css", "home/BannerWindow.css"],
+  own_home: ["home/SummerWindow.css"],
+  listing: ["ui/ProductRows.css", "ui/LayoutToggle.css"],
+};
 
 const BROWSERS = ["es2022", "chrome120", "firefox121", "safari17.4"];
 
@@ -100,7 +109,8 @@ const whole = await styleSheets(["entry"]);
 for (const [kind, pages] of Object.entries(KINDS)) {
   const needed = new Set(await styleSheets([...FRAME, ...pages]));
   // In the order of the whole style sheet, which decides between rules of the same weight.
-  const files = whole.filter((file) => needed.has(file) && !LATER.includes(file));
+  const left = [...LATER, ...(ELSEWHERE[kind] ?? [])];
+  const files = whole.filter((file) => needed.has(file) && !left.includes(file));
   await writeFile(path.join(directory, `${kind}.css`), (await minified(files)) + fontFaces);
 }
 await writeFile(path.join(directory, "plain.css"), await minified(PLAIN));

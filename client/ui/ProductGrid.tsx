@@ -3,6 +3,7 @@ import { List } from "./List";
 import { ProductCard } from "./ProductCard";
 import { withKeys } from "./withKeys";
 import "./ProductGrid.css";
+import "./ProductRows.css";
 
 interface ProductGridProps {
   products: readonly ProductCardContract[];

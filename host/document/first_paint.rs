@@ -4,19 +4,27 @@ use base64::Engine as _;
 use sha2::{Digest as _, Sha256};
 
 use super::client::{CLIENT, FirstPaint};
-use crate::contract::Content;
+use crate::contract::{Content, Listing};
 
 /// The styles of a page with this content.
 pub(super) fn styles_of(content: &Content) -> &'static str {
-    let FirstPaint { home, listing, product, overview, message, plain: _ } = &CLIENT.first_paint;
+    let FirstPaint { home, own_home, listing, rows, product, overview, message, plain: _ } =
+        &CLIENT.first_paint;
     match content {
-        Content::Home(_) => home,
+        Content::Home(page) if page.banner.as_ref().is_some_and(|banner| banner.tag.is_some()) => home,
+        Content::Home(_) => own_home,
+        Content::Listing(page) if has_rows(page) => rows,
         Content::Listing(_) => listing,
         Content::Product(_) => product,
-        Content::Categories(_) | Content::Brands(_) => overview,
-        Content::Saved(_) => listing,
+        // Saved products come once the client is there.
+        Content::Categories(_) | Content::Brands(_) | Content::Saved(_) => overview,
         Content::TextPage(_) | Content::Offline(_) | Content::Error(_) => message,
     }
+}
+
+/// Whether products are shown in rows of text, as `client/pages/ListingPage.tsx` decides.
+fn has_rows(listing: &Listing) -> bool {
+    2 * listing.products.iter().filter(|product| product.thumbnail.is_none()).count() > listing.products.len()
 }
 
 /// The styles of pages that are not rendered by React.
@@ -24,14 +32,14 @@ pub(crate) fn of_plain_pages() -> &'static str {
     CLIENT.first_paint.plain
 }
 
-fn all() -> [&'static str; 6] {
-    let FirstPaint { home, listing, product, overview, message, plain } = &CLIENT.first_paint;
-    [home, listing, product, overview, message, plain]
+fn all() -> [&'static str; 8] {
+    let FirstPaint { home, own_home, listing, rows, product, overview, message, plain } = &CLIENT.first_paint;
+    [home, own_home, listing, rows, product, overview, message, plain]
 }
 
 /// The source expressions of all these styles for the content security policy. Each answer allows every kind,
 /// because the service worker makes documents from another page's answer.
-pub fn style_hashes() -> [String; 6] {
+pub fn style_hashes() -> [String; 8] {
     all().map(source_expression)
 }
 
@@ -70,15 +78,18 @@ mod tests {
             assert_eq!(fonts.matches("url(\"/assets/").count(), 3);
             assert_eq!(fonts.matches("url(").count(), 3, "not this shop's own typefaces");
         }
-        for (styles, of_its_own) in kinds.into_iter().zip([
-            ".SaleBanner",
-            ".FilterForm",
-            ".ProductHead",
-            ".CategoryFilter",
-            ".ErrorPage",
-        ]) {
-            let with: Vec<_> = kinds.iter().filter(|styles| styles.contains(of_its_own)).collect();
-            assert_eq!(with, [&styles], "{of_its_own}");
+        let with = |part: &str| kinds.each_ref().map(|styles| styles.contains(part));
+        for (part, kinds) in [
+            (".SaleBanner", [true, true, false, false, false, false, false]),
+            (".SummerWindow", [true, false, false, false, false, false, false]),
+            (".HomeHead", [false, true, false, false, false, false, false]),
+            (".FilterForm", [false, false, true, true, false, false, false]),
+            (".ProductGrid--list", [false, false, false, true, false, false, false]),
+            (".ProductHead", [false, false, false, false, true, false, false]),
+            (".CategoryFilter", [false, false, false, false, false, true, false]),
+            (".ErrorPage", [false, false, false, false, false, false, true]),
+        ] {
+            assert_eq!(with(part), kinds, "{part}");
         }
     }
 }

@@ -13,7 +13,7 @@ import { styleText } from "../style-text.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The kinds of pages whose documents carry styles inline. Here each gets all styles, because choosing them takes long. */
-const KINDS = ["home", "listing", "product", "overview", "message"];
+const KINDS = ["home", "own_home", "listing", "rows", "product", "overview", "message"];
 /** How many results stay, for pages that were loaded from an earlier one. */
 const KEPT = 3;
 

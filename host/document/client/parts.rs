@@ -41,8 +41,13 @@ pub struct Client {
 /// and with the typefaces, which only the whole style sheet uses. `scripts/first-paint-styles.mjs` writes them.
 #[derive(Debug)]
 pub struct FirstPaint {
+    /// The sample's home page, and that of a service.
     pub home: &'static str,
+    /// A home page with a low head, or another picture in the banner's window.
+    pub own_home: &'static str,
     pub listing: &'static str,
+    /// Listings whose products hardly have pictures.
+    pub rows: &'static str,
     pub product: &'static str,
     pub overview: &'static str,
     pub message: &'static str,
