@@ -14,7 +14,7 @@ export function ListingFigures({ figures: { story, deepestDiscount }, withDiscou
     <p className="ListingFigures">
       <span>{story}</span>
       {withDiscount && deepestDiscount !== undefined && (
-        <span className="ListingFigures-discount">{` ${text(Key.upToOff, `${deepestDiscount}%`)}`}</span>
+        <span className="ListingFigures-discount">{` ${text(Key.upToOff, text(Key.percent, deepestDiscount))}`}</span>
       )}
     </p>
   );

@@ -1,5 +1,5 @@
 import type { Listing } from "../contract.gen";
-import { phrase } from "../texts/texts";
+import { phrase, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { Sill } from "../ui/Sill";
 import { Breadcrumb } from "./Breadcrumb";
@@ -37,7 +37,7 @@ export function ListingHead({ listing: { source, heading, figures, products }, c
       </div>
       {discount !== undefined && (
         <p className="ListingHead-tag">
-          {phrase(Key.upToOff, <strong className="ListingHead-percent">{`${discount}%`}</strong>)}
+          {phrase(Key.upToOff, <strong className="ListingHead-percent">{text(Key.percent, discount)}</strong>)}
         </p>
       )}
     </header>

@@ -119,6 +119,7 @@ export const enum Key {
   originalPriceBefore,
   pageBefore,
   pages,
+  percent,
   percentOff,
   popularProducts,
   previous,
@@ -241,6 +242,7 @@ export interface Values {
   [Key.numberOfReviews]: [count: number];
   [Key.numberOfStars]: [count: number];
   [Key.orSee]: [products: Value, categories: Value, sale: Value];
+  [Key.percent]: [number: Value];
   [Key.percentOff]: [percent: Value];
   [Key.productsAfter]: [count: number];
   [Key.ratedOutOf5]: [rating: Value];
@@ -386,6 +388,7 @@ export const ENGLISH: readonly string[] = [
   "Original price",
   "Page",
   "Pages",
+  "{0}%",
   "{0}% off",
   "Popular products",
   "Previous",

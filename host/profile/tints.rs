@@ -33,7 +33,7 @@ pub(super) fn around(own: Colour) -> String {
 /// Style rules that give all categories the same ground.
 pub(super) fn none() -> String {
     let classes: Vec<String> = (0..TINTS).map(|number| format!(":root .tint-{number}")).collect();
-    format!("{}{{--tint:var(--colour-picture);--tint-ink:var(--colour-on-picture)}}", classes.join(","))
+    format!("{}{{--tint:var(--colour-sunken);--tint-ink:var(--colour-ink)}}", classes.join(","))
 }
 
 /// Tint and ink of a number, each in the light theme and the dark one. The steps also differ in lightness, or those of a grey
