@@ -523,7 +523,15 @@ percentOff: number | null,
 /**
  * A variant on offer costs more.
  */
-from?: boolean, };
+from?: boolean, 
+/**
+ * What a unit costs, such as `$3.98 / 100 g`.
+ */
+unit?: string, 
+/**
+ * What the price before the discount is, if that is the lowest one of the last 30 days.
+ */
+originalNote?: string, };
 export type Product = { 
 /**
  * Absent when there is no such product, or when the catalogue did not answer (`failed`).
@@ -538,7 +546,7 @@ failed: boolean,
  */
 related: Array<ProductCard>, };
 export type Fact = { name: string, text: string, icon: FactIcon, };
-export type FactIcon = "truck" | "package-open" | "shield-check" | "ruler" | "weight";
+export type FactIcon = "truck" | "package-open" | "shield-check" | "ruler" | "weight" | "user-round" | "sun";
 export type ProductDetail = { 
 /**
  * The shop has no cart that it could be added to.
@@ -592,6 +600,10 @@ options?: Array<ProductOption>,
  * The values of the chosen variant, such as `M / Blue`; absent if none is chosen. Then it is shown as its cheapest one.
  */
 variant?: string, 
+/**
+ * What the shop says of its prices.
+ */
+priceNote?: ShopLink, 
 /**
  * Where it is sold, if the shop shows that.
  */

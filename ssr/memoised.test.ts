@@ -73,7 +73,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
 
   it("follows every field of a card", () => {
     const { renderPage } = load("memo");
-    const prices = all<Price>({ current: [{ current: "$2" }], original: [{ original: "$2" }, { original: null }], percentOff: [{ percentOff: 2 }, { percentOff: null }], from: [{ from: true }] });
+    const prices = all<Price>({ current: [{ current: "$2" }], original: [{ original: "$2" }, { original: null }], percentOff: [{ percentOff: 2 }, { percentOff: null }], from: [{ from: true }], unit: [{ unit: "$3.98 / kg" }], originalNote: [{ originalNote: "Lowest" }] });
     const changes = all<ProductCard>({
       id: [{ id: "99" }],
       title: [{ title: "Other" }],
@@ -231,7 +231,11 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       brand: [{ brand: null }, { brand: "Other" }],
       sku: [{ sku: "OTHER" }],
       tags: [{ tags: [] }, { tags: [{ name: "other" }] }, { tags: [{ name: "other" }, { name: "more", href: "/products?tag=more" }] }],
-      price: [{ price: { current: "$1", original: null, percentOff: null } }],
+      price: [
+        { price: { current: "$1", original: null, percentOff: null } },
+        { price: { current: "$1", original: null, percentOff: null, unit: "$2 / kg" } },
+        { price: { current: "$1", original: "$2", percentOff: 50, originalNote: "Lowest" } },
+      ],
       rating: [{ rating: rated(1.5) }, { rating: { value: 1.5, text: "1,5" } }, { rating: null }],
       availability: [{ availability: [] }, { availability: [{ text: "Low Stock", tone: "few" }, { text: "Sold out", tone: "none" }] }, { availability: [{ text: "Low Stock" }] }],
       options: [
@@ -242,6 +246,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
         { options: [{ name: "Size", isLong: true, values: [{ name: "S", variant: "a", isChosen: true }, { name: "M", variant: "b" }] }] },
       ],
       variant: [{ variant: "S" }],
+      priceNote: [{ priceNote: { text: "incl. VAT", href: "/page/shipping" } }],
       minimumOrderQuantity: [{ minimumOrderQuantity: 7 }],
       minimumOrderTotal: [{ minimumOrderTotal: "$7" }],
       facts: [

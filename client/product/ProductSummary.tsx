@@ -9,6 +9,7 @@ import { ProductHead } from "./ProductHead";
 import { ProductLink } from "./ProductLink";
 import { ProductOptions } from "./ProductOptions";
 import { ProductTags } from "./ProductTags";
+import { OperatorLink } from "../ui/OperatorLink";
 import { REVIEWS_ID } from "./Reviews";
 import { StockBadge } from "./StockBadge";
 import "./ProductSummary.css";
@@ -19,7 +20,7 @@ interface ProductSummaryProps {
 
 /** Everything beside the pictures. */
 export function ProductSummary({ product }: ProductSummaryProps) {
-  const { rating, reviews, enquiry } = product;
+  const { rating, reviews, enquiry, priceNote } = product;
   const { own, promises } = usePageRouter().shop;
   const isQuiet = own === true && product.availability.some(({ tone }) => tone === "none");
   // Without a rating, the section of the reviews alone says that there are none.
@@ -33,6 +34,11 @@ export function ProductSummary({ product }: ProductSummaryProps) {
           </a>
         )}
       </ProductHead>
+      {priceNote !== undefined && (
+        <OperatorLink className="Price-note" href={priceNote.href}>
+          {priceNote.text}
+        </OperatorLink>
+      )}
       <div className="ProductSummary-line">
         <StockBadge labels={product.availability} />
         {product.sku !== "" && (

@@ -26,6 +26,8 @@ export function Price({ price, size = "card" }: PriceProps) {
         </s>
       )}
       {price.percentOff !== null && <span className="Price-off">{text(Key.percentOff, price.percentOff)}</span>}
+      {size === "detail" && price.originalNote !== undefined && <span className="Price-from">{price.originalNote}</span>}
+      {price.unit !== undefined && <span className="Price-unit">{price.unit}</span>}
     </p>
   );
 }

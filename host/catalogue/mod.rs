@@ -59,7 +59,10 @@ pub use follow::{Followed, SharedVersions, StateDir, StateError};
 pub use gtin::Gtin;
 pub use key::ProductKey;
 pub use letters::Spelling;
-pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Summary};
+pub use model::{
+    Category, CategoryPreview, Condition, Content, Dimensions, EnergyClass, Measure, Product, Review,
+    ReviewDate, Summary, Terms,
+};
 pub(crate) use offer_id::OfferId;
 pub(crate) use option_kind::OptionKind;
 pub use product_set::ProductSet;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::availability::Availability;
 use super::colour::Colour;
 use super::gtin::{self, Gtin};
+use super::model::Terms;
 use super::option_kind::OptionKind;
 use crate::profile::Money;
 
@@ -32,6 +33,8 @@ pub struct Variant {
     /// The page where it is sold, if that is not the product's: an `http(s)` URL. Only files have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
+    #[serde(default)]
+    pub terms: Terms,
 }
 
 /// A name and a value, such as `Size` and `M`.
@@ -125,6 +128,7 @@ mod tests {
             gtin: None,
             picture: None,
             link: None,
+            terms: Terms::default(),
         }
     }
 

@@ -102,6 +102,14 @@ pub struct Price {
     #[serde(skip_serializing_if = "filters::is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub from: bool,
+    /// What a unit costs, such as `$3.98 / 100 g`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub unit: Option<String>,
+    /// What the price before the discount is, if that is the lowest one of the last 30 days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub original_note: Option<String>,
 }
 
 /// `/product/{id}`
@@ -161,6 +169,10 @@ pub struct ProductDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub variant: Option<String>,
+    /// What the shop says of its prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub price_note: Option<ShopLink>,
     /// Where it is sold, if the shop shows that.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -190,6 +202,8 @@ pub enum FactIcon {
     ShieldCheck,
     Ruler,
     Weight,
+    UserRound,
+    Sun,
 }
 
 /// A link to where a product is sold.

@@ -5,7 +5,8 @@ use std::io;
 use serde::Serialize;
 
 use crate::catalogue::{
-    Dimensions, Gtin, Product, ProductKey, Review, ReviewDate, Slug, Summary, Variant, VariantOption,
+    Condition, Dimensions, EnergyClass, Gtin, Product, ProductKey, Review, ReviewDate, Slug, Summary, Terms,
+    Variant, VariantOption,
 };
 use crate::document::Site;
 use crate::profile::{Currency, Money};
@@ -63,6 +64,16 @@ struct Line<'a> {
     images: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<&'a str>,
+    #[serde(flatten)]
+    terms: TermsOfLine,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    energy_efficiency_class: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_energy_efficiency_class: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_energy_efficiency_class: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimum_age: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reviews: Option<Vec<ReviewLine<'a>>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -137,6 +148,33 @@ struct VariantLine<'a> {
     image: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<&'a str>,
+    #[serde(flatten)]
+    terms: TermsOfLine,
+}
+
+/// What stands beside the price of a product or a variant.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TermsOfLine {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit_pricing_measure: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit_pricing_base_measure: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lowest_price: Option<f64>,
+}
+
+impl TermsOfLine {
+    fn of(Terms { condition, content, lowest }: Terms, currency: Currency) -> Self {
+        Self {
+            condition: condition.map(Condition::word),
+            unit_pricing_measure: content.map(|content| content.measure().into()),
+            unit_pricing_base_measure: content.map(|content| content.base().into()),
+            lowest_price: lowest.map(|lowest| currency.decimal(lowest)),
+        }
+    }
 }
 
 /// Writes the line of a product with prices in `currency`. Its pictures get absolute addresses.
@@ -168,6 +206,7 @@ fn line<'a>(
                 second: _,
                 is_from: _,
                 colours: _,
+                content: _,
             },
         tags,
         sku,
@@ -183,11 +222,15 @@ fn line<'a>(
         link,
         reviews,
         changed,
+        terms,
+        energy,
+        minimum_age,
         variants,
     }: &'a Product,
     currency: &'a Currency,
     site: &Site,
 ) -> Line<'a> {
+    let energy = energy.map(EnergyClass::names);
     Line {
         id: Id::of(id),
         title,
@@ -214,6 +257,11 @@ fn line<'a>(
         thumbnail: thumbnail.as_deref().map(|picture| site.picture(picture)),
         images: images.iter().map(|picture| site.picture(picture)).collect(),
         link: link.as_deref(),
+        terms: TermsOfLine::of(*terms, *currency),
+        energy_efficiency_class: energy.map(|[class, ..]| class),
+        min_energy_efficiency_class: energy.map(|[_, best, _]| best),
+        max_energy_efficiency_class: energy.map(|[.., worst]| worst),
+        minimum_age: *minimum_age,
         reviews: reviews.as_ref().map(|reviews| reviews.iter().map(review).collect()),
         variants: variants.iter().map(|own| variant(own, *currency, site)).collect(),
     }
@@ -248,5 +296,6 @@ fn variant<'a>(variant: &'a Variant, currency: Currency, site: &Site) -> Variant
         gtin: variant.gtin.as_ref().map(Gtin::as_str),
         image: variant.picture.as_deref().map(|picture| site.picture(picture)),
         link: variant.link.as_deref(),
+        terms: TermsOfLine::of(variant.terms, currency),
     }
 }

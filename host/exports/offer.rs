@@ -1,6 +1,6 @@
 //! The offers of a product: one for each of its variants, or one for the whole product.
 
-use crate::catalogue::{Availability, Gtin, OfferId, Product, Variant, VariantOption};
+use crate::catalogue::{Availability, Gtin, OfferId, Product, Terms, Variant, VariantOption};
 use crate::pages::address;
 use crate::profile::Money;
 
@@ -19,6 +19,8 @@ pub(crate) struct Offer<'a> {
     pub(crate) picture: Option<&'a str>,
     /// The page where it is sold.
     pub(crate) link: Option<&'a str>,
+    /// What stands beside its price.
+    pub(crate) terms: Terms,
 }
 
 impl<'a> Offer<'a> {
@@ -40,6 +42,7 @@ impl<'a> Offer<'a> {
             gtin: product.gtin.as_ref(),
             picture: None,
             link: product.link.as_deref(),
+            terms: product.terms,
         }
     }
 
@@ -54,6 +57,7 @@ impl<'a> Offer<'a> {
             gtin: variant.gtin.as_ref(),
             picture: variant.picture.as_deref(),
             link: variant.link.as_deref().or(product.link.as_deref()),
+            terms: product.terms_of(Some(variant)),
         }
     }
 

@@ -9,14 +9,14 @@ use csv::WriterBuilder;
 use super::lines;
 use super::offer::Offer;
 use crate::catalogue::file::{decoded, escape_formula, has_markup, plain};
-use crate::catalogue::{Gtin, Product, Slug, VariantOption};
+use crate::catalogue::{Condition, EnergyClass, Gtin, Product, Slug, Terms, VariantOption};
 use crate::document::Site;
 use crate::profile::{Currency, Money};
 
 /// How the table begins. Spreadsheets take a file without the mark for one in another encoding.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 28] = [
     "id",
     "group",
     "title",
@@ -35,6 +35,15 @@ const COLUMNS: [&str; 19] = [
     "mpn",
     "link",
     "weight",
+    "condition",
+    "unit_pricing_measure",
+    "unit_pricing_base_measure",
+    "lowest_price",
+    "energy_efficiency_class",
+    "min_energy_efficiency_class",
+    "max_energy_efficiency_class",
+    "minimum_age",
+    "delivery_time",
     "options",
 ];
 
@@ -93,6 +102,13 @@ fn cells<'a>(offer: &Offer<'a>, currency: Currency, site: &Site) -> Cells<'a> {
     set("image", offer.picture.map(|picture| address(picture, site)).unwrap_or_default().into());
     set("sku", offer.sku.into());
     set("gtin", offer.gtin.map(Gtin::as_str).unwrap_or_default().into());
+    let Terms { condition, content, lowest } = offer.terms;
+    set("condition", condition.map(Condition::word).unwrap_or_default().into());
+    let [measure, base] =
+        content.map(|content| [content.measure(), content.base()].map(String::from)).unwrap_or_default();
+    set("unit_pricing_measure", measure.into());
+    set("unit_pricing_base_measure", base.into());
+    set("lowest_price", lowest.map(|price| amount(price, currency)).unwrap_or_default().into());
     set("options", options(offer.options).into());
     cells
 }
@@ -110,6 +126,12 @@ fn add_common<'a>(offer: &Offer<'a>, site: &Site, cells: &mut Cells<'a>) {
     set("category", product.summary.category.as_ref().map(category).unwrap_or_default().into());
     set("brand", as_name(product.summary.brand.as_deref().unwrap_or_default()));
     set("images", pictures.join(" ").into());
+    let [class, best, worst] = product.energy.map(EnergyClass::names).unwrap_or_default();
+    set("energy_efficiency_class", class.into());
+    set("min_energy_efficiency_class", best.into());
+    set("max_energy_efficiency_class", worst.into());
+    set("minimum_age", product.minimum_age.map(|age| age.to_string()).unwrap_or_default().into());
+    set("delivery_time", as_name(&product.shipping));
     set("tags", tags.join(", ").into());
     set("mpn", product.mpn.as_deref().unwrap_or_default().into());
     set("weight", product.weight.map(|weight| weight.to_string()).unwrap_or_default().into());

@@ -20,7 +20,11 @@ fn product_card(profile: &Profile, product: &Summary) -> ProductCard {
         thumbnail: product.thumbnail.clone(),
         tint: tint::of_product(product),
         second: product.second.clone(),
-        price: Price { from: product.is_from, ..prices::of(numbers, product, OriginalPrice::Rounded) },
+        price: Price {
+            from: product.is_from,
+            unit: prices::unit(profile, product),
+            ..prices::of(numbers, product, OriginalPrice::Rounded)
+        },
         rating: product.rating.map(|rating| prices::rating(numbers, rating)),
         availability: availability::on_card(profile, product.availability),
         no_cart: !profile.cart,

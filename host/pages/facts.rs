@@ -1,14 +1,32 @@
 //! What is known of a product beside its text.
 
-use crate::catalogue::Product;
+use crate::catalogue::{Condition, Product};
 use crate::contract::{Fact, FactIcon};
 use crate::profile::{NumberFormat, Profile};
 use crate::texts::Key;
 
-/// What is known of shipping, returns, warranty, dimensions and weight.
-pub(super) fn facts(profile: &Profile, product: &Product) -> Vec<Fact> {
+/// What is known of condition, age, energy, shipping, returns, warranty, dimensions and weight.
+pub(super) fn facts(profile: &Profile, product: &Product, condition: Option<Condition>) -> Vec<Fact> {
+    let texts = &profile.texts;
+    let condition = condition.map(|condition| match condition {
+        Condition::New => Key::ConditionNew,
+        Condition::Refurbished => Key::ConditionRefurbished,
+        Condition::Used => Key::ConditionUsed,
+    });
+    let energy = product.energy.map(|energy| {
+        let [class, best, worst] = energy.names();
+        texts.with(Key::EnergyClassOf, &[&class, &best, &worst])
+    });
+    let age = product.minimum_age.map(|age| texts.count(Key::FromAge, age.into(), &[]));
     let [size, weight] = size_and_weight(&profile.numbers, product);
     let facts = [
+        (
+            Key::Condition,
+            FactIcon::PackageOpen,
+            condition.map(|key| texts.text(key).into()).unwrap_or_default(),
+        ),
+        (Key::MinimumAge, FactIcon::UserRound, age.unwrap_or_default()),
+        (Key::EnergyClass, FactIcon::Sun, energy.unwrap_or_default()),
         (Key::Shipping, FactIcon::Truck, product.shipping.clone()),
         (Key::Returns, FactIcon::PackageOpen, product.returns.clone()),
         (Key::Warranty, FactIcon::ShieldCheck, product.warranty.clone()),

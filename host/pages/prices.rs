@@ -2,11 +2,34 @@
 
 use crate::catalogue::Summary;
 use crate::contract::{Price, Rating};
-use crate::profile::{Money, NumberFormat, OriginalPrice, Reduction};
+use crate::profile::{Money, NumberFormat, OriginalPrice, Profile, Reduction};
+use crate::texts::Key;
 
 /// The price of a product.
 pub(super) fn of(numbers: &NumberFormat, product: &Summary, original: OriginalPrice) -> Price {
     price(numbers, product.price, product.discount_percentage, product.list_price, original)
+}
+
+/// What a unit of a product costs, if its content is known.
+pub(super) fn unit(profile: &Profile, product: &Summary) -> Option<String> {
+    let content = product.content?;
+    let base = content.base();
+    let (number, unit) = (profile.numbers.decimal(&base.amount()), base.unit());
+    let unit = match unit {
+        "ct" => profile.texts.count(Key::NumberOfPieces, base.amount().parse().unwrap_or_default(), &[]),
+        unit => {
+            let unit = match unit {
+                "sqm" => "m²",
+                "cbm" => "m³",
+                "sqft" => "sq ft",
+                "floz" => "fl oz",
+                unit => unit,
+            };
+            if base.is_one() { unit.into() } else { format!("{number}\u{a0}{unit}") }
+        }
+    };
+    let price = profile.numbers.amount(content.price(product.price)?);
+    Some(format!("{price}\u{a0}/ {unit}"))
 }
 
 /// Formats a price with its discount. `list_price` is the price before the discount, where the source says it.
@@ -27,6 +50,8 @@ pub(crate) fn price(
         original: reduction.map(before),
         percent_off: reduction.and_then(|reduction| reduction.percent_off),
         from: false,
+        unit: None,
+        original_note: None,
     }
 }
 

@@ -118,8 +118,12 @@ fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
 }
 
 fn detail(profile: &Profile, product: &Product, all: &ProductSet, chosen: Option<&Variant>) -> ProductDetail {
-    let of_variant = chosen.map(|variant| product.summary_of(variant));
-    let summary = of_variant.as_ref().unwrap_or(&product.summary);
+    let terms = product.terms_of(chosen);
+    let summary = match chosen {
+        Some(variant) => product.summary_of(variant),
+        None => Summary { content: terms.content, ..product.summary.clone() },
+    };
+    let summary = &summary;
     let link_of = chosen.and_then(|variant| variant.link.as_ref()).or(product.link.as_ref());
     ProductDetail {
         no_cart: !profile.cart,
@@ -135,13 +139,18 @@ fn detail(profile: &Profile, product: &Product, all: &ProductSet, chosen: Option
         tags: tags(product, all),
         price: Price {
             from: chosen.is_none() && product.price_range().is_some(),
+            unit: prices::unit(profile, summary),
+            original_note: terms
+                .lowest
+                .filter(|lowest| summary.list_price == Some(*lowest))
+                .map(|_| profile.texts.text(Key::LowestPrice).into()),
             ..prices::of(&profile.numbers, summary, OriginalPrice::Exact)
         },
         rating: summary.rating.map(|rating| prices::rating(&profile.numbers, rating)),
         availability: availability::on_page(profile, summary.availability),
         minimum_order_quantity: product.minimum_order_quantity,
         minimum_order_total: prices::total(&profile.numbers, summary.price, product.minimum_order_quantity),
-        facts: facts::facts(profile, product),
+        facts: facts::facts(profile, product, terms.condition),
         images: variants::images(product, chosen),
         thumbnail: summary.thumbnail.clone(),
         tint: tint::of_product(summary),
@@ -153,6 +162,7 @@ fn detail(profile: &Profile, product: &Product, all: &ProductSet, chosen: Option
         variant: chosen.map(variants::name),
         link: link_of.filter(|_| profile.links).and_then(|href| link(href)),
         enquiry: None,
+        price_note: profile.price_note.clone(),
     }
 }
 

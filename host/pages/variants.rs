@@ -114,6 +114,7 @@ mod tests {
             gtin: None,
             picture: None,
             link: None,
+            terms: crate::catalogue::Terms::default(),
         }
     }
 

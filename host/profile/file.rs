@@ -103,6 +103,7 @@ pub struct ShopFile {
     story: Option<WrittenStory>,
     navigation: WrittenNavigation,
     enquiry: Option<WrittenLink>,
+    price_note: Option<WrittenLink>,
     saved: Option<bool>,
     notes: Vec<Text<120>>,
     newsletter: Option<WrittenNewsletter>,
@@ -243,13 +244,14 @@ impl ShopFile {
     }
 
     /// Every list of links, with its key.
-    fn links(&self) -> [(&'static str, &[WrittenLink]); 5] {
+    fn links(&self) -> [(&'static str, &[WrittenLink]); 6] {
         let banner = self.banner.as_ref().map_or(&[][..], |banner| &banner.links);
         let navigation = self.navigation.links.as_deref().unwrap_or_default();
         [
             ("banner.links", banner),
             ("navigation.links", navigation),
             ("enquiry", self.enquiry.as_slice()),
+            ("price_note", self.price_note.as_slice()),
             ("contact", &self.contact),
             ("legal", &self.legal),
         ]
@@ -353,6 +355,7 @@ impl ShopFile {
             newsletter: file.newsletter.map(Newsletter::from),
             navigation: file.navigation.into(),
             enquiry: file.enquiry.map(ShopLink::from),
+            price_note: file.price_note.map(ShopLink::from),
             saved: file.saved.unwrap_or(neutral.saved),
             logo: file.drawing,
             logo_dark: file.dark_drawing,

@@ -16,10 +16,11 @@ impl Profile {
     pub(crate) fn own_links(&self) -> Vec<OwnLink<'_>> {
         let banner = self.banner.as_ref().and_then(|banner| banner.links.as_deref()).unwrap_or_default();
         let navigation = self.navigation.links.as_deref().unwrap_or_default();
-        let lists: [(&'static str, &[ShopLink]); 4] = [
+        let lists: [(&'static str, &[ShopLink]); 5] = [
             ("banner.links", banner),
             ("navigation.links", navigation),
             ("contact", &self.contact),
+            ("price_note", self.price_note.as_slice()),
             ("legal", &self.legal),
         ];
         let listed = lists.into_iter().flat_map(|(key, links)| {
@@ -38,6 +39,7 @@ impl Profile {
         for links in lists.into_iter().flatten() {
             links.retain(|link| is_shown(&link.href));
         }
+        self.price_note = self.price_note.filter(|note| is_shown(&note.href));
         self.newsletter =
             self.newsletter.filter(|newsletter| newsletter.href.as_deref().is_none_or(&is_shown));
         self

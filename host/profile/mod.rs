@@ -77,6 +77,8 @@ pub struct Profile {
     pub navigation: Navigation,
     /// Where shoppers ask for a product or order it, on the pages of those without a link.
     pub enquiry: Option<ShopLink>,
+    /// What it says of its prices, such as that they include taxes.
+    pub price_note: Option<ShopLink>,
     /// The footer's links to the people of the shop, and to its terms. Without any their columns are missing.
     pub contact: Vec<ShopLink>,
     pub legal: Vec<ShopLink>,
@@ -270,6 +272,7 @@ impl Profile {
             newsletter: None,
             navigation: Navigation::default(),
             enquiry: None,
+            price_note: None,
             contact: Vec::new(),
             legal: Vec::new(),
             pages: Vec::new(),

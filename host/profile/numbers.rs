@@ -176,6 +176,11 @@ impl NumberFormat {
         format!("{} kg", self.measure(kilograms))
     }
 
+    /// A decimal that is written with a point.
+    pub(crate) fn decimal(&self, plain: &str) -> String {
+        self.localised(plain.into())
+    }
+
     /// At most two decimals, without trailing zeros.
     fn measure(&self, value: f64) -> String {
         let text = format!("{value:.2}");

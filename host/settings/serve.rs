@@ -140,8 +140,8 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_SHARE", hide_env_values = true, value_name = "URL")]
     pub(crate) share: Option<String>,
 
-    /// Most memory that finished pages take, in MiB; with 0 no page is kept. Without it 64, and less if memory is limited,
-    /// see docs/operations.md.
+    /// Most memory that finished pages take, in MiB, a tenth of it for pages of variants; with 0 no page is kept. Without it
+    /// 64, and less if memory is limited, see docs/operations.md.
     #[arg(long, env = "VITRINE_PAGE_MEMORY", value_parser = parse_number::<u32, 0, 65_536>, value_name = "MIB")]
     pub(crate) page_memory: Option<u32>,
 

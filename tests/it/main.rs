@@ -32,6 +32,7 @@ mod http2;
 mod large_catalogue;
 mod layers;
 mod log;
+mod merchant;
 mod other_pictures;
 mod own_copies;
 mod own_feed;

@@ -13,6 +13,8 @@ use super::report::{Reason, Report};
 use super::row::{Field, Kind, OPTION_VALUES, OPTIONS, Position, Row};
 use super::row_context::{MOST_IMAGES, RowContext};
 use super::shared::{Pictured, Shared};
+use super::terms;
+use crate::catalogue::Terms;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{MAX_TEXT, Product, Summary, has_credentials};
 use crate::catalogue::variant::{MAX_VARIANTS, Variant, VariantOption};
@@ -122,6 +124,9 @@ impl Draft {
         let added = row.get(Field::Added);
         if !is_nothing(added) && moments::added(added).is_none() {
             self.notes.push((Reason::UnclearAdded, row.position));
+        }
+        if terms::is_unclear(row) {
+            self.notes.push((Reason::UnclearTerms, row.position));
         }
         let names_user = [Field::Images, Field::MoreImages, Field::Link].iter().any(|&field| {
             let addresses = row.get(field);
@@ -258,31 +263,35 @@ impl Draft {
         report: &mut Report,
     ) -> Result<Product, Reason> {
         let description = self.shared.description();
-        let Shared { titles, category, brand, tags, mpn, link, kilograms, added, images, .. } = self.shared;
+        let Shared {
+            titles,
+            category,
+            brand,
+            tags,
+            mpn,
+            link,
+            kilograms,
+            added,
+            images,
+            energy,
+            minimum_age,
+            delivery,
+            ..
+        } = self.shared;
         let (machine, tags): (Vec<String>, Vec<String>) = list(&tags)
             .map(|tag| name(&tag).into_owned())
             .filter(|tag| !tag.is_empty())
             .partition(|tag| is_of_a_program(tag));
-        for (is_cut, reason) in [
-            (
-                description.len() > MAX_TEXT && description.chars().nth(MAX_TEXT).is_some(),
-                Reason::LongDescription,
-            ),
+        let cuts = [
+            (is_longer(&description), Reason::LongDescription),
             (!machine.is_empty(), Reason::ProgramTags),
             (tags.len() > MOST_TAGS, Reason::TooManyTags),
-        ] {
-            if is_cut {
-                report.leave_out(reason, self.position);
-            }
-        }
+        ];
+        cuts.into_iter()
+            .filter(|(is_cut, _)| *is_cut)
+            .for_each(|(_, reason)| report.leave_out(reason, self.position));
         let is_plain = variants.is_empty();
-        let mut images: Vec<String> =
-            images.iter().filter_map(|image| context.pictures.address(image)).collect();
-        for picture in variants.iter().chain([&first]).filter_map(|variant| variant.picture.as_ref()) {
-            if images.len() < MOST_IMAGES && !images.contains(picture) {
-                images.push(picture.clone());
-            }
-        }
+        let images = all_pictures(&images, variants.iter().chain([&first]), context);
         let product = Product {
             summary: Summary {
                 id: key,
@@ -302,6 +311,10 @@ impl Draft {
             mpn: Some(mpn),
             link: Some(link),
             weight: kilograms,
+            shipping: delivery,
+            terms: if is_plain { first.terms } else { Terms::default() },
+            energy,
+            minimum_age,
             changed: added,
             images,
             minimum_order_quantity: 1,
@@ -312,4 +325,25 @@ impl Draft {
         // Zero and numbers that JavaScript cannot tell apart are no keys.
         product.cleaned().ok_or(if has_title { Reason::NoKey } else { Reason::NoTitle })
     }
+}
+
+/// The pictures of a product, and then those of its variants.
+fn all_pictures<'a>(
+    of_product: &[String],
+    variants: impl Iterator<Item = &'a Variant>,
+    context: &RowContext,
+) -> Vec<String> {
+    let mut images: Vec<String> =
+        of_product.iter().filter_map(|image| context.pictures.address(image)).collect();
+    for picture in variants.filter_map(|variant| variant.picture.as_ref()) {
+        if images.len() < MOST_IMAGES && !images.contains(picture) {
+            images.push(picture.clone());
+        }
+    }
+    images
+}
+
+/// Whether only the beginning of a description is shown.
+fn is_longer(description: &str) -> bool {
+    description.len() > MAX_TEXT && description.chars().nth(MAX_TEXT).is_some()
 }

@@ -184,6 +184,8 @@ impl Product {
             Field::Sku => "sku",
             Field::Mpn => "mpn",
             Field::Link => "link",
+            Field::LowestPrice => return self.amount("lowestPrice", value),
+            Field::MinimumAge => return self.minimum_age(value),
             Field::Currency => "currency",
             Field::Availability => return self.availability(value),
             Field::Price => {
@@ -222,7 +224,10 @@ impl Product {
             }
             Field::Tags => return self.tags(value),
             Field::Images | Field::MoreImages | Field::VariantImage => return self.images(value),
-            _ => return,
+            other => match name_of_term(other) {
+                Some(name) => name,
+                None => return,
+            },
         };
         if let Some(text) = text(value).filter(|text| !text.trim().is_empty()) {
             self.insert(name, text.into());
@@ -307,6 +312,12 @@ impl Product {
 
     fn insert(&mut self, name: &str, value: Value) {
         self.fields.entry(name).or_insert(value);
+    }
+
+    fn minimum_age(&mut self, value: &Value) {
+        if let Some(age) = text(value).and_then(|age| age.trim().parse::<u8>().ok()) {
+            self.insert("minimumAge", age.into());
+        }
     }
 
     /// Sets a stock, which may be a text with a number or a word.
@@ -457,6 +468,20 @@ impl Product {
         let variants = self.fields.get("variants")?.as_array()?;
         variants.iter().find_map(|variant| variant.get("price").filter(|price| !price.is_null()).cloned())
     }
+}
+
+/// What a service calls a text that stands beside the price.
+fn name_of_term(field: Field) -> Option<&'static str> {
+    Some(match field {
+        Field::Condition => "condition",
+        Field::UnitMeasure => "unitPricingMeasure",
+        Field::UnitBase => "unitPricingBaseMeasure",
+        Field::EnergyClass => "energyEfficiencyClass",
+        Field::EnergyBest => "minEnergyEfficiencyClass",
+        Field::EnergyWorst => "maxEnergyEfficiencyClass",
+        Field::DeliveryTime => "shippingInformation",
+        _ => return None,
+    })
 }
 
 /// A text that is no decimal of a program.

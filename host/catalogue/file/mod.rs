@@ -55,6 +55,7 @@ mod split;
 mod state;
 mod survey;
 mod table;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod text;

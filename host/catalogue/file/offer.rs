@@ -10,7 +10,9 @@ use super::pictures::Pictures;
 use super::plain::decoded;
 use super::report::{Reason, Report};
 use super::row::{Field, OPTION_NAMES, OPTION_VALUES, OPTIONS, Position, Row};
+use super::terms::terms;
 use super::text::cut;
+use crate::catalogue::Terms;
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::model::first_of_its_options;
@@ -69,6 +71,8 @@ pub(super) struct Offer {
     pub(super) picture: Option<String>,
     /// The page where it is sold.
     link: String,
+    terms: Terms,
+    lowest: Amount,
     /// The columns whose words leave open whether it is for sale, if they say anything about it.
     pub(super) unclear: Columns,
 }
@@ -98,6 +102,8 @@ impl Offer {
             gtin: Gtin::parse(row.get(Field::Gtin)),
             picture,
             link: row.get(Field::Link).to_owned(),
+            terms: terms(row),
+            lowest: Amount::read(row.get(Field::LowestPrice)).with_sign(sign),
             unclear,
         };
         (offer, dates.is_some())
@@ -164,6 +170,7 @@ impl Offer {
             _ => Reason::NoPrice,
         })?;
         let list_price = above_zero(self.list_price).max(regular);
+        let lowest = above_zero(self.lowest);
         let named = |(number, mut option): (usize, VariantOption)| {
             if option.name.is_empty() {
                 // Options without names come first, so that their numbers are those of `names`.
@@ -184,6 +191,7 @@ impl Offer {
             gtin: self.gtin,
             picture: self.picture.and_then(|picture| pictures.address(&picture)),
             link: Some(self.link).filter(|link| !link.is_empty()),
+            terms: Terms { lowest, ..self.terms },
         };
         if variant.options.is_empty() {
             return Ok(variant);

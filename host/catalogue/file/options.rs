@@ -30,6 +30,8 @@ pub(crate) struct FileOptions {
     image_base: Option<String>,
     /// The category of products without one.
     pub(super) category: Option<String>,
+    /// Whether prices are reduced from the lowest ones of the last 30 days, and not from list prices.
+    pub(super) reduces_from_lowest: bool,
 }
 
 /// The options as they are written.
@@ -43,6 +45,17 @@ struct Written {
     currency: Option<String>,
     image_base: Option<String>,
     category: Option<String>,
+    reference_price: ReferencePrice,
+}
+
+/// Which price is struck beside a lower one.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ReferencePrice {
+    #[default]
+    List,
+    /// The lowest one of the last 30 days.
+    Lowest,
 }
 
 impl FileOptions {
@@ -73,8 +86,16 @@ impl FileOptions {
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, OptionsError> {
-        let Written { columns, delimiter, decimal, encoding, currency, image_base, category } =
-            toml::from_str(text)?;
+        let Written {
+            columns,
+            delimiter,
+            decimal,
+            encoding,
+            currency,
+            image_base,
+            category,
+            reference_price,
+        } = toml::from_str(text)?;
         let wrong = |key: &str, value: &str, expected: &str| {
             OptionsError::Value(format!("{key} = \"{value}\": expected {expected}"))
         };
@@ -110,6 +131,7 @@ impl FileOptions {
             currency: currency.transpose()?,
             image_base: image_base.transpose()?,
             category,
+            reduces_from_lowest: reference_price == ReferencePrice::Lowest,
         })
     }
 

@@ -100,6 +100,11 @@ pub(super) fn parse(
     for product in products.iter_mut().filter(|product| product.summary.category.is_none()) {
         product.summary.category.clone_from(&other);
     }
+    if options.reduces_from_lowest {
+        for product in &mut products {
+            **product = mem::take(&mut **product).reduced_from_lowest();
+        }
+    }
     let renamed = name_categories(&mut products, read.spelling);
     let former = remove_codes(&mut products, coded, read.spelling);
     unite_brands(&mut products);

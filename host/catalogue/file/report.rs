@@ -72,6 +72,8 @@ pub(crate) enum Reason {
     ProgramTags,
     /// The product is sold without its availability.
     UnclearStock,
+    /// The product is sold without its condition, unit price, lowest price, energy class or minimum age.
+    UnclearTerms,
 }
 
 impl Reason {
@@ -114,6 +116,9 @@ impl fmt::Display for Reason {
             }
             Self::TooManyTags => "with more than 24 tags: the others are not shown",
             Self::ProgramTags => "with tags of a program, such as `filter:red`: these are not shown",
+            Self::UnclearTerms => {
+                "with a condition, measure, lowest price, energy class or age that is not understood: it is not shown"
+            }
             Self::UnclearStock => {
                 "with a stock that is not understood: it is not said whether they can be had"
             }

@@ -100,6 +100,24 @@ pub(super) enum Field {
     Tracker,
     /// Whether it is sold beyond its stock: `continue`.
     Policy,
+    Condition,
+    /// How much it is, such as `750 ml`.
+    #[serde(rename = "unit_pricing_measure")]
+    UnitMeasure,
+    /// For how much of it a price is shown, such as `1 l`.
+    #[serde(rename = "unit_pricing_base_measure")]
+    UnitBase,
+    #[serde(rename = "energy_efficiency_class")]
+    EnergyClass,
+    #[serde(rename = "min_energy_efficiency_class")]
+    EnergyBest,
+    #[serde(rename = "max_energy_efficiency_class")]
+    EnergyWorst,
+    /// Of the last 30 days.
+    LowestPrice,
+    /// In years.
+    MinimumAge,
+    DeliveryTime,
     /// Such as `Size: M; Colour: Red`.
     Options,
     #[serde(rename = "option_1_name")]

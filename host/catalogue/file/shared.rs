@@ -8,8 +8,10 @@ use super::names::name;
 use super::plain::plain;
 use super::row::{Field, Kind, OPTION_NAMES, OPTIONS, Row};
 use super::row_context::{MOST_IMAGES, RowContext};
+use super::terms::{energy, minimum_age};
 use super::text::{cut, cut_to};
 use super::titles::Titles;
+use crate::catalogue::EnergyClass;
 
 /// Longest description that is read, and longest text that is kept of it, in bytes.
 const LONGEST_DESCRIPTION: usize = 256 << 10;
@@ -29,6 +31,9 @@ pub(super) struct Shared {
     pub(super) kilograms: Option<f64>,
     /// Since when the shop has it, in seconds since 1970.
     pub(super) added: Option<i64>,
+    pub(super) energy: Option<EnergyClass>,
+    pub(super) minimum_age: Option<u8>,
+    pub(super) delivery: String,
     pub(super) images: Vec<String>,
     /// The names of options, which Shopify writes only in the first row of a product.
     pub(super) option_names: [String; OPTIONS],
@@ -94,6 +99,7 @@ impl Shared {
             set(&mut self.category, Field::OtherCategory);
         }
         set(&mut self.brand, Field::Brand);
+        set(&mut self.delivery, Field::DeliveryTime);
         for (known, field) in
             [(&mut self.tags, Field::Tags), (&mut self.mpn, Field::Mpn), (&mut self.link, Field::Link)]
         {
@@ -107,6 +113,8 @@ impl Shared {
         self.titles.add(cut(row.get(Field::Title)), cut(row.get(Field::GroupTitle)), kind, row.position);
         self.kilograms = self.kilograms.or_else(|| kilograms(row));
         self.added = self.added.or_else(|| added(row.get(Field::Added)));
+        self.energy = self.energy.or_else(|| energy(row));
+        self.minimum_age = self.minimum_age.or_else(|| minimum_age(row));
     }
 
     /// Takes what it does not have from another, which is hidden: its page and its article number are not for shoppers.

@@ -24,6 +24,11 @@ pub(in crate::catalogue) const MAX_QUANTITY: u32 = 1_000_000;
 /// Largest plausible weight in kilograms, and length in centimetres.
 const MAX_MEASURE: f64 = 1e6;
 
+/// Whether it may be a minimum age, in years.
+pub(in crate::catalogue) fn is_age(years: &u8) -> bool {
+    (1..=99).contains(years)
+}
+
 /// A percentage from 0 up to, but not including, 100.
 pub(in crate::catalogue) fn discount(percentage: f64) -> Option<f64> {
     // -0 + 0 is 0.
@@ -82,6 +87,7 @@ impl Summary {
             second: None,
             is_from: false,
             colours: Vec::new(),
+            content: None,
         };
         Some(clean.with_list_price(self.list_price))
     }
@@ -91,7 +97,8 @@ impl Summary {
         let (second, is_from) = (self.second.take().and_then(picture_address), self.is_from);
         let mut colours = std::mem::take(&mut self.colours);
         colours.truncate(MAX_COLOURS);
-        Some(Self { second, is_from, colours, ..self.cleaned()? })
+        let content = self.content;
+        Some(Self { second, is_from, colours, content, ..self.cleaned()? })
     }
 }
 
@@ -123,6 +130,9 @@ impl Product {
             minimum_order_quantity: self.minimum_order_quantity.clamp(1, MAX_QUANTITY),
             images: self.images.into_iter().filter_map(picture_address).take(MAX_IMAGES).collect(),
             link,
+            terms: self.terms.cleaned(),
+            energy: self.energy,
+            minimum_age: self.minimum_age.filter(is_age),
             reviews: self.reviews.map(reviews),
             changed: self.changed.filter(|changed| is_moment(*changed)),
         })
@@ -171,6 +181,7 @@ impl Variant {
             gtin: self.gtin,
             picture: self.picture.and_then(picture_address),
             link: self.link.and_then(link),
+            terms: self.terms.cleaned(),
         })
     }
 }

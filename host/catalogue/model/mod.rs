@@ -1,6 +1,8 @@
 //! The storefront's own types. `clean.rs` has the rule for their values.
 
 mod clean;
+mod energy;
+mod terms;
 mod values;
 
 use jiff::civil::Date;
@@ -9,8 +11,10 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::clean::clean_tag;
 pub(super) use self::clean::{
     MAX_ID, MAX_IMAGES, MAX_QUANTITY, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE, discount,
-    first_of_its_options, is_plausible, rating,
+    first_of_its_options, is_age, is_plausible, rating,
 };
+pub use self::energy::EnergyClass;
+pub use self::terms::{Condition, Content, Measure, Terms};
 pub(super) use self::values::{MAX_LABEL, has_credentials, link, picture_address, prose, some_text, text};
 use super::availability::Availability;
 use super::colour::Colour;
@@ -79,6 +83,9 @@ pub struct Summary {
     /// The first colours of the variants on offer. Known only where lists are made from whole products.
     #[serde(skip)]
     pub colours: Vec<Colour>,
+    /// How much the price is for. Known only where lists are made from whole products.
+    #[serde(skip)]
+    pub content: Option<Content>,
 }
 
 impl Summary {
@@ -157,6 +164,14 @@ pub struct Product {
     pub reviews: Option<Vec<Review>>,
     /// When the product was last changed, or else added, in seconds since 1970. The feed and exports use it.
     pub changed: Option<i64>,
+    /// What is said of the whole product. Variants may say other things of themselves.
+    #[serde(default)]
+    pub terms: Terms,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<EnergyClass>,
+    /// In years.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimum_age: Option<u8>,
     /// In the source's order. The summary has the price of the cheapest one on offer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
@@ -179,8 +194,35 @@ impl Product {
             false => (summary.list_price, summary.discount_percentage),
         };
         let (price, availability) = (variant.price, variant.availability);
-        let offer = Summary { price, availability, list_price: None, discount_percentage, ..summary.clone() };
+        let content = self.terms_of(Some(variant)).content;
+        let offer = Summary {
+            price,
+            availability,
+            list_price: None,
+            discount_percentage,
+            content,
+            ..summary.clone()
+        };
         offer.with_list_price(list_price)
+    }
+
+    /// What is said of the offer of a variant, or of the product's without one: that of its cheapest variant.
+    pub(crate) fn terms_of(&self, variant: Option<&Variant>) -> Terms {
+        match variant.or_else(|| variant::cheapest(&self.variants)) {
+            Some(variant) => variant.terms.of_variant(self.terms),
+            None => self.terms,
+        }
+    }
+
+    /// The product whose reductions are those of the lowest prices of the last 30 days. Without these nothing is reduced.
+    pub(in crate::catalogue) fn reduced_from_lowest(self) -> Self {
+        let above = |lowest: Option<Money>, price: Money| lowest.filter(|lowest| *lowest > price);
+        let of_variant =
+            |variant: Variant| Variant { list_price: above(variant.terms.lowest, variant.price), ..variant };
+        let variants: Vec<Variant> = self.variants.into_iter().map(of_variant).collect();
+        let summary = Summary { list_price: None, discount_percentage: 0.0, ..self.summary };
+        let lowest = if variants.is_empty() { self.terms.lowest } else { None };
+        Self { summary: summary.with_list_price(lowest).priced(&variants), variants, ..self }
     }
 
     /// The colours on its card.

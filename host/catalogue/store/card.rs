@@ -17,6 +17,7 @@ pub(super) fn write(product: &Product, row: &mut Vec<u8>) {
         second,
         is_from,
         colours,
+        content,
         ..
     } = &product.summary;
     let other = product.images.get(1).filter(|other| thumbnail.as_ref() != Some(other));
@@ -31,6 +32,7 @@ pub(super) fn write(product: &Product, row: &mut Vec<u8>) {
     } else {
         colours.write(row)
     }
+    content.or(product.terms_of(None).content).write(row);
     thumbnail.write(row);
     // Pictures of a product mostly lie in one folder.
     let second = second.as_deref().or(other.map(String::as_str));
@@ -56,6 +58,7 @@ pub(super) fn read(mut row: &[u8]) -> Result<Summary, RecordError> {
         availability: Record::read(from)?,
         is_from: Record::read(from)?,
         colours: Record::read(from)?,
+        content: Record::read(from)?,
         thumbnail: Record::read(from)?,
         ..Summary::default()
     };

@@ -6,7 +6,7 @@ use crate::catalogue::slug::Slug;
 
 /// The number of this form, and of all else that is saved. It must be raised when this version of the program cannot read
 /// what a former one has written: with any other field.
-pub(in crate::catalogue) const FORM: &str = "4";
+pub(in crate::catalogue) const FORM: &str = "5";
 
 /// Makes the functions that write and read the fields of a product, in this order.
 macro_rules! by_fields {
@@ -32,7 +32,7 @@ macro_rules! by_fields {
             });
             // Only lists have these fields.
             let summary = Summary {
-                description, category, second: None, is_from: false, colours: Vec::new(), ..summary
+                description, category, second: None, is_from: false, colours: Vec::new(), content: None, ..summary
             };
             Ok(Product { summary, $($field: Record::read(from)?),* })
         }
@@ -54,5 +54,8 @@ by_fields!(
     link,
     reviews,
     changed,
+    terms,
+    energy,
+    minimum_age,
     variants
 );

@@ -12,7 +12,9 @@ use crate::catalogue::availability::Availability;
 use crate::catalogue::colour::Colour;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
-use crate::catalogue::model::{Dimensions, Review, ReviewDate};
+use crate::catalogue::model::{
+    Condition, Content, Dimensions, EnergyClass, Measure, Review, ReviewDate, Terms,
+};
 use crate::catalogue::variant::{Variant, VariantOption};
 use crate::profile::Money;
 
@@ -118,6 +120,24 @@ as_other!(Money, u64, "amount", |money| money.minor(), |minor| Some(Self::from_m
 as_other!(Colour, u64, "colour", |colour| colour.number().into(), |number| Self::of_number(
     number.try_into().ok()?
 ));
+as_other!(Condition, u64, "condition", |condition| *condition as u64, |number| {
+    Self::EVERY.get(usize::try_from(number).ok()?).copied()
+});
+as_other!(Measure, String, "measure", |measure| (*measure).into(), |text| Self::parse(&text));
+as_other!(Content, Vec<Measure>, "content", |content| vec![content.measure(), content.base()], |measures| {
+    let [measure, base] = measures[..] else { return None };
+    Self::new(measure, Some(base))
+});
+as_other!(
+    EnergyClass,
+    Vec<String>,
+    "energy class",
+    |energy| energy.names().map(String::from).into(),
+    |names| {
+        let [class, best, worst] = &names[..] else { return None };
+        Self::parse(class, best, worst)
+    }
+);
 as_other!(Gtin, String, "barcode", |gtin| gtin.as_str().into(), |text| Self::parse(&text));
 as_other!(ReviewDate, String, "date", |date| date.as_str().into(), |text| Self::parse(&text));
 as_other!(
@@ -246,7 +266,8 @@ pub(super) use by_fields;
 by_fields!(Dimensions { width, height, depth });
 by_fields!(Review { reviewer_name, rating, date, comment });
 by_fields!(VariantOption { name, value });
-by_fields!(Variant { options, price, list_price, availability, sku, gtin, picture, link });
+by_fields!(Variant { options, price, list_price, availability, sku, gtin, picture, link, terms });
+by_fields!(Terms { condition, content, lowest });
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,7 @@ use crate::catalogue::model::{Dimensions, Review, ReviewDate};
 use crate::catalogue::search::fold;
 use crate::catalogue::variant::{Variant, VariantOption};
 use crate::catalogue::{Availability, any_products};
+use crate::catalogue::{Condition, Content, EnergyClass, Terms};
 use crate::contract::Sort;
 use crate::profile::card_discount;
 
@@ -43,6 +44,10 @@ fn picture() -> impl Strategy<Value = String> {
     prop_oneof![text(), "https://images\\.example/[ab]{1,3}/[ab\u{e9}\u{ea}]{0,3}\\.webp"]
 }
 
+fn terms() -> Terms {
+    Terms { condition: Some(Condition::Used), content: Content::parse("0.5 kg", "100 g"), lowest: None }
+}
+
 fn variant() -> impl Strategy<Value = Variant> {
     let colour = prop::sample::select(vec!["red", "Blue", "#0a0b0c", "sea"])
         .prop_map(|value| VariantOption { name: "Colour".into(), value: value.into() });
@@ -67,6 +72,7 @@ fn variant() -> impl Strategy<Value = Variant> {
             gtin,
             picture,
             link,
+            terms: Terms { lowest: Some(price), ..terms() },
         })
 }
 
@@ -115,6 +121,7 @@ fn summary() -> impl Strategy<Value = Summary> {
                     second: None,
                     is_from: false,
                     colours: Vec::new(),
+                    content: None,
                 }
             },
         )
@@ -154,6 +161,9 @@ fn product() -> impl Strategy<Value = Product> {
         link: texts.6,
         reviews: lists.2,
         changed: measures.3,
+        terms: terms(),
+        energy: EnergyClass::parse("C", "", ""),
+        minimum_age: Some(18),
         variants: lists.3,
     })
 }
@@ -189,6 +199,7 @@ fn listed(product: &Product, all: &[Product]) -> Summary {
         category,
         is_from: product.price_range().is_some(),
         colours: product.colours(),
+        content: product.terms_of(None).content,
         description: String::new(),
         ..summary
     }

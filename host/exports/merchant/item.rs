@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::catalogue::{Availability, Gtin, OfferId, OptionKind, Product, VariantOption};
+use crate::catalogue::{Availability, EnergyClass, Gtin, OfferId, OptionKind, Product, Terms, VariantOption};
 use crate::document::Site;
 use crate::exports::offer::Offer;
 use crate::profile::{Currency, Money};
@@ -108,11 +108,27 @@ pub(super) fn fields(
         }
         None => fields.push(("g:price", amount(offer.price))),
     }
+    add_terms(offer, &mut fields);
     add_names(offer, &mut fields);
     if offer.is_variant() {
         add_variant(offer, &mut fields);
     }
     Ok(fields)
+}
+
+/// Adds what stands beside the price.
+fn add_terms(offer: &Offer, fields: &mut Vec<(&'static str, String)>) {
+    let Terms { condition, content, .. } = offer.terms;
+    fields.extend(condition.map(|condition| ("g:condition", condition.word().into())));
+    if let Some(content) = content {
+        fields.push(("g:unit_pricing_measure", content.measure().into()));
+        fields.push(("g:unit_pricing_base_measure", content.base().into()));
+    }
+    if let Some([class, best, worst]) = offer.product.energy.map(EnergyClass::names) {
+        fields.push(("g:energy_efficiency_class", class.into()));
+        fields.push(("g:min_energy_efficiency_class", best.into()));
+        fields.push(("g:max_energy_efficiency_class", worst.into()));
+    }
 }
 
 /// Adds what identifies the product, and what else is known of it.

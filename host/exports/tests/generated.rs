@@ -77,6 +77,27 @@ fn with(mut object: Value, more: Value) -> Value {
     object
 }
 
+/// What stands beside a price.
+fn terms() -> impl Strategy<Value = Value> {
+    prop::sample::select(vec![
+        json!({}),
+        json!({ "condition": "used" }),
+        json!({ "condition": "refurbished", "lowestPrice": 7.5 }),
+        json!({ "unitPricingMeasure": "750 ml", "unitPricingBaseMeasure": "1 l", "lowestPrice": 1000 }),
+        json!({ "unitPricingMeasure": "1.5 kg", "condition": "new" }),
+        json!({ "unitPricingMeasure": "x", "condition": "good" }),
+    ])
+}
+
+/// What is said of the use of a product.
+fn uses() -> impl Strategy<Value = Value> {
+    prop::sample::select(vec![
+        json!({}),
+        json!({ "energyEfficiencyClass": "C", "minimumAge": 18 }),
+        json!({ "energyEfficiencyClass": "A+", "minEnergyEfficiencyClass": "A+++", "maxEnergyEfficiencyClass": "D" }),
+    ])
+}
+
 fn variants() -> impl Strategy<Value = Vec<Value>> {
     let names = prop::sample::subsequence(vec!["Size", "Color", "Shade; x", "A: b"], 1..=3);
     let variant = (
@@ -84,11 +105,12 @@ fn variants() -> impl Strategy<Value = Vec<Value>> {
         0_u32..9_000,
         prop::option::of(1_u32..9_000),
         stock(),
+        terms(),
         barcode(),
         prop::option::of(picture()),
     );
     (names, prop::collection::vec(variant, 0..4)).prop_map(|(names, variants)| {
-        let variant = |(number, (value, price, above, stock, gtin, image)): (usize, (String, u32, Option<u32>, Value, _, _))| {
+        let variant = |(number, (value, price, above, stock, terms, gtin, image)): (usize, (String, u32, Option<u32>, Value, Value, _, _))| {
             let option = |name: &&str| json!({ "name": name, "value": format!("{value} {number}") });
             let options: Vec<Value> = names.iter().map(option).collect();
             let list_price = above.map(|above| f64::from(price + above) / 100.0);
@@ -96,7 +118,7 @@ fn variants() -> impl Strategy<Value = Vec<Value>> {
                 "options": options, "price": f64::from(price) / 100.0, "listPrice": list_price, "sku": value, "gtin": gtin,
                 "image": image,
             });
-            with(own, stock)
+            with(with(own, stock), terms)
         };
         variants.into_iter().enumerate().map(variant).collect()
     })
@@ -141,13 +163,14 @@ fn product() -> impl Strategy<Value = Value> {
         variants(),
         any::<bool>(),
         (text(), text(), text()),
+        (terms(), uses()),
     );
     (names, money, numbers, more).prop_map(
         |(
             (id, title, description, category, brand),
             (price, list, discount, rating, stock),
             (sku, mpn, barcode, weight, dimensions, quantity, changed),
-            (tags, images, thumbnail, reviews, variants, is_linked, (warranty, shipping, returns)),
+            (tags, images, thumbnail, reviews, variants, is_linked, (warranty, shipping, returns), (terms, uses)),
         )| {
             let dimensions = dimensions.map(|(width, height, depth)| json!({ "width": width, "height": height, "depth": depth }));
             let changed = changed.map(|seconds| jiff::Timestamp::from_second(seconds).unwrap().to_string());
@@ -160,7 +183,7 @@ fn product() -> impl Strategy<Value = Value> {
                 "shippingInformation": shipping, "returnPolicy": returns,
                 "link": is_linked.then_some("https://market.example/a?b=c&d#e"),
             });
-            with(own, stock)
+            with(with(with(own, stock), terms), uses)
         },
     )
 }

@@ -13,7 +13,8 @@ use self::generated::products;
 use super::*;
 use crate::catalogue::file::{decoded, has_markup, is_nothing, is_of_a_program};
 use crate::catalogue::{
-    Availability, OfferId, Product, ProductSet, Sample, Slug, Spelling, Variant, VariantOption, products_of,
+    Availability, OfferId, Product, ProductSet, Sample, Slug, Spelling, Terms, Variant, VariantOption,
+    products_of,
 };
 use crate::document::Site;
 use crate::process::compute::OffRuntime;
@@ -69,9 +70,24 @@ fn as_text(text: &str) -> String {
     if is_marked { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text.to_owned() }
 }
 
+/// The product whose variants say what the product says of all, and what is left to say of the whole.
+fn with_own_terms(mut product: Product) -> (Product, Terms) {
+    let own = |variant: &Variant| product.terms_of(Some(variant));
+    let terms: Vec<Terms> = product.variants.iter().map(own).collect();
+    for (variant, terms) in product.variants.iter_mut().zip(&terms) {
+        variant.terms = *terms;
+    }
+    let terms = match *terms {
+        [] => product.terms,
+        [only] => only,
+        _ => Terms::default(),
+    };
+    (product, terms)
+}
+
 /// What a table can say of a product.
 fn in_table(product: &Product) -> Product {
-    let product = absolute(product);
+    let (product, terms) = with_own_terms(absolute(product));
     let Product { mut summary, mut variants, mut images, tags, .. } = product.clone();
     let name = |category: &Slug| {
         let path = Some(lines::name(category)).filter(|path| !is_nothing(path))?;
@@ -127,6 +143,10 @@ fn in_table(product: &Product) -> Product {
         mpn: product.mpn,
         link: product.link,
         weight: product.weight,
+        shipping: if is_nothing(&product.shipping) { String::new() } else { product.shipping },
+        terms,
+        energy: product.energy,
+        minimum_age: product.minimum_age,
         images,
         minimum_order_quantity: 1,
         variants,
@@ -235,7 +255,8 @@ proptest! {
             }
             summary.category = summary.category.as_ref().and_then(|category| Slug::of(&decoded(&category.title())));
             expected.link = Some(format!("{ORIGIN}/product/{}", summary.id));
-            (expected.sku, expected.tags) = Default::default();
+            (expected.sku, expected.tags, expected.shipping) = Default::default();
+            (expected.terms.lowest, expected.minimum_age) = (None, None);
             // Feeds of other shops have entities in names, so that they are decoded.
             summary.brand = summary.brand.as_deref().map(|brand| decoded(brand).into_owned());
             expected.weight = expected.weight.filter(|weight| *weight <= 2_000.0);
@@ -288,10 +309,10 @@ fn a_table_has_a_row_for_each_variant_and_says_what_they_share_once() {
     let ids: Vec<String> =
         lamp[0].variants.iter().map(|own| OfferId::of(&lamp[0].summary.id, &own.options).into()).collect();
     let expected = format!(
-        "\u{feff}id,group,title,description,category,brand,price,list_price,stock,availability,images,image,tags,sku,gtin,mpn,link,weight,options\n\
-         {},lamp,Oak Lamp,Warm light.,Living,Hall,39.90 EUR,49.90 EUR,3,in stock,https://shop.example/images/lamp.webp,,oak,L-S,,M-1,https://market.example/lamp,1.5,Size: S\n\
-         {},lamp,Oak Lamp,,,,59.90 EUR,,0,out of stock,,,,,96385074,,,,Size: M\n\
-         {},lamp,Oak Lamp,,,,69.90 EUR,,,,,,,,,,,,Size: L\n",
+        "\u{feff}id,group,title,description,category,brand,price,list_price,stock,availability,images,image,tags,sku,gtin,mpn,link,weight,condition,unit_pricing_measure,unit_pricing_base_measure,lowest_price,energy_efficiency_class,min_energy_efficiency_class,max_energy_efficiency_class,minimum_age,delivery_time,options\n\
+         {},lamp,Oak Lamp,Warm light.,Living,Hall,39.90 EUR,49.90 EUR,3,in stock,https://shop.example/images/lamp.webp,,oak,L-S,,M-1,https://market.example/lamp,1.5,,,,,,,,,,Size: S\n\
+         {},lamp,Oak Lamp,,,,59.90 EUR,,0,out of stock,,,,,96385074,,,,,,,,,,,,,Size: M\n\
+         {},lamp,Oak Lamp,,,,69.90 EUR,,,,,,,,,,,,,,,,,,,,,Size: L\n",
         ids[0], ids[1], ids[2]
     );
     assert_eq!(table, expected);

@@ -43,13 +43,15 @@ fn texts(profile: &Profile) -> Vec<String> {
         links: _,
         is_own: _,
         saved: _,
+        price_note,
     } = profile.clone();
     let mut texts = vec![name, closing, sale, description];
     texts.extend(profile.promises.iter().map(|promise| promise.text.clone()));
     let promised = |ShopPromise { icon: _, text, detail, end }| text + &detail + &end;
     texts.extend(promises.into_iter().map(promised));
     texts.extend(notes);
-    let links = contact.into_iter().chain(legal).chain(enquiry).chain(navigation.links.into_iter().flatten());
+    let links = contact.into_iter().chain(legal).chain(enquiry).chain(price_note);
+    let links = links.chain(navigation.links.into_iter().flatten());
     texts.extend(links.map(|link| link.text));
     texts.extend(pages.into_iter().map(|page| page.title));
     let invited = newsletter.map(|Newsletter { title, invitation, href: _ }| [title, invitation]);

@@ -63,6 +63,7 @@ fn product(number: u32) -> Product {
         gtin: None,
         picture: None,
         link: None,
+        terms: vitrine::catalogue::Terms::default(),
     };
     let review = |rating| Review {
         reviewer_name: "Ελένη".into(),

@@ -162,8 +162,8 @@ mod tests {
     fn only_whole_files_of_this_version_are_decoded() {
         let (text, Written { head, .. }) = written("{}");
         assert_eq!(decoded(&text).ok(), Some(("{}".into(), None)));
-        let of_version = |number: u32| text.replacen("-4 ", &format!("-{number} "), 1);
-        for other in [of_version(3), of_version(5), "vitrine-catalogue-10 anything".into()] {
+        let of_version = |number: u32| text.replacen("-5 ", &format!("-{number} "), 1);
+        for other in [of_version(4), of_version(6), "vitrine-catalogue-10 anything".into()] {
             assert!(matches!(decoded(&other), Err(StateError::OtherVersion)), "{other}");
         }
         let confirmed = text.clone() + &encode_ages(&head, "[5]");
@@ -176,9 +176,9 @@ mod tests {
         for damaged in [
             "",
             "vitrine-catalogue-",
-            "vitrine-catalogue-4",
+            "vitrine-catalogue-5",
             "vitrine-catalogue- x",
-            "vitrine-catalogue-4 \n",
+            "vitrine-catalogue-5 \n",
             "{}",
             &(text.clone() + " "),
             &text[..86],

@@ -271,6 +271,7 @@ fn options_of_variants_are_found() {
         gtin: None,
         picture: None,
         link: None,
+        terms: crate::catalogue::Terms::default(),
     };
     let shirt = Product {
         summary: Summary { title: "Shirt".into(), ..Summary::default() },

@@ -13,6 +13,7 @@ mod nesting;
 mod number;
 mod page;
 mod product;
+mod terms;
 mod variant;
 
 use std::borrow::Cow;

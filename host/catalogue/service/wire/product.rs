@@ -11,14 +11,15 @@ use super::dropped::{Dropped, EntryId};
 use super::entries::Entries;
 use super::field::{Field, Fields};
 use super::number::Number;
+use super::terms::terms;
 use super::variant::parse_variant;
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{
-    Dimensions, MAX_ID, MAX_IMAGES, MAX_LABEL, MAX_QUANTITY, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE,
-    Product, Review, ReviewDate, Summary, clean_tag, discount, first_of_its_options, is_plausible, link,
-    picture_address, prose, rating, seconds, some_text, text,
+    Dimensions, EnergyClass, MAX_ID, MAX_IMAGES, MAX_LABEL, MAX_QUANTITY, MAX_REVIEWS, MAX_TAGS, MAX_TEXT,
+    MAX_TITLE, Product, Review, ReviewDate, Summary, clean_tag, discount, first_of_its_options, is_age,
+    is_plausible, link, picture_address, prose, rating, seconds, some_text, text,
 };
 use crate::catalogue::slug::Slug;
 use crate::catalogue::variant::MAX_VARIANTS;
@@ -65,6 +66,14 @@ struct WireDetails<'a> {
     meta: Field<WireMeta>,
     #[serde(borrow)]
     variants: Field<List<'a>>,
+    condition: Field<String>,
+    unit_pricing_measure: Field<String>,
+    unit_pricing_base_measure: Field<String>,
+    lowest_price: Field<Number>,
+    energy_efficiency_class: Field<String>,
+    min_energy_efficiency_class: Field<String>,
+    max_energy_efficiency_class: Field<String>,
+    minimum_age: Field<Number>,
 }
 
 type List<'a> = Entries<'a, MAX_ENTRIES>;
@@ -188,6 +197,14 @@ enum Name {
     ShippingInformation,
     ReturnPolicy,
     MinimumOrderQuantity,
+    Condition,
+    UnitPricingMeasure,
+    UnitPricingBaseMeasure,
+    EnergyEfficiencyClass,
+    MinEnergyEfficiencyClass,
+    MaxEnergyEfficiencyClass,
+    LowestPrice,
+    MinimumAge,
     Reviews,
     Meta,
     Variants,
@@ -217,7 +234,7 @@ impl<'de> Visitor<'de> for NamedVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<WireNamed, A::Error> {
-        let (mut named, mut seen) = (WireNamed::default(), 0_u32);
+        let (mut named, mut seen) = (WireNamed::default(), 0_u64);
         while let Some(name) = map.next_key::<Name>()? {
             let raw: &RawValue = map.next_value()?;
             if name == Name::Other {
@@ -374,6 +391,7 @@ fn summary(
         second: None,
         is_from: false,
         colours: Vec::new(),
+        content: None,
     })
 }
 
@@ -407,6 +425,8 @@ fn product(
     let mut is_first = first_of_its_options();
     let parse = |variant| parse_variant(variant, summary.price, currency, picture).filter(&mut is_first);
     let variants = parse_entries(list, MAX_VARIANTS, &mut fields, "variant", parse);
+    let measures = [wire.unit_pricing_measure, wire.unit_pricing_base_measure];
+    let terms = terms(wire.condition, measures, wire.lowest_price, currency).cleaned();
     let mut label = |name, field| fields.read(name, field, texts(MAX_LABEL)).unwrap_or_default();
     // Invalid barcodes and dates are not counted: many services send them.
     let meta = wire.meta.given().unwrap_or_default();
@@ -434,11 +454,27 @@ fn product(
             .max(1),
         images,
         link: None,
+        terms,
+        energy: energy_class([
+            wire.energy_efficiency_class,
+            wire.min_energy_efficiency_class,
+            wire.max_energy_efficiency_class,
+        ]),
+        minimum_age: wire.minimum_age.given().and_then(age),
         reviews,
         changed: date(meta.updated_at).or_else(|| date(meta.created_at)),
         summary: summary.priced(&variants),
         variants,
     }
+}
+
+fn energy_class(fields: [Field<String>; 3]) -> Option<EnergyClass> {
+    let [class, best, worst] = fields.map(|field| field.given().unwrap_or_default());
+    EnergyClass::parse(&class, &best, &worst)
+}
+
+fn age(years: Number) -> Option<u8> {
+    u8::try_from(years.count()).ok().filter(is_age)
 }
 
 /// The first `limit` entries that have the right type and that `clean` accepts; others are counted.

@@ -6,6 +6,7 @@ use super::PictureAddress;
 use super::entries::Entries;
 use super::field::Field;
 use super::number::Number;
+use super::terms::terms;
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::variant::{MAX_OPTIONS, Variant, VariantOption};
@@ -26,6 +27,10 @@ pub(super) struct WireVariant<'a> {
     image: Field<String>,
     /// Only files have it.
     link: Field<String>,
+    condition: Field<String>,
+    unit_pricing_measure: Field<String>,
+    unit_pricing_base_measure: Field<String>,
+    lowest_price: Field<Number>,
 }
 
 #[derive(Deserialize)]
@@ -73,6 +78,12 @@ pub(super) fn parse_variant(
         gtin: wire.gtin.given().and_then(|gtin| Gtin::parse(&gtin)),
         picture: wire.image.given().and_then(picture),
         link: wire.link.given(),
+        terms: terms(
+            wire.condition,
+            [wire.unit_pricing_measure, wire.unit_pricing_base_measure],
+            wire.lowest_price,
+            currency,
+        ),
     };
     variant.cleaned()
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::catalogue::variant::offered;
-use crate::catalogue::{Availability, Product, Summary};
+use crate::catalogue::{Availability, Condition, Content, Measure, Product, Summary, Terms};
 use crate::profile::Currency;
 
 #[derive(Debug, Serialize)]
@@ -34,15 +34,48 @@ pub(super) struct Offer {
     price_currency: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     availability: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item_condition: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price_specification: Option<UnitPrice>,
+}
+
+/// What a unit costs: the price of an amount, which is a part or a multiple of another one.
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename = "UnitPriceSpecification", rename_all = "camelCase")]
+struct UnitPrice {
+    price: String,
+    price_currency: String,
+    reference_quantity: Quantity,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename = "QuantitativeValue", rename_all = "camelCase")]
+struct Quantity {
+    value: String,
+    unit_code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value_reference: Option<Box<Self>>,
+}
+
+fn quantity(measure: Measure, value_reference: Option<Box<Quantity>>) -> Quantity {
+    Quantity { value: measure.amount(), unit_code: measure.code(), value_reference }
 }
 
 /// The offer of a product or variant with this price and availability.
-pub(super) fn one(summary: &Summary, currency: Currency, url: String) -> Offer {
+pub(super) fn one(summary: &Summary, terms: Terms, currency: Currency, url: String) -> Offer {
+    let unit_price = |content: Content| UnitPrice {
+        price: currency.plain(summary.price),
+        price_currency: currency.code().into(),
+        reference_quantity: quantity(content.measure(), Some(Box::new(quantity(content.base(), None)))),
+    };
     Offer {
         url,
         price: currency.plain(summary.price),
         price_currency: currency.code().into(),
         availability: schema_name(summary.availability),
+        item_condition: terms.condition.map(condition_name),
+        price_specification: terms.content.map(unit_price),
     }
 }
 
@@ -50,7 +83,7 @@ pub(super) fn one(summary: &Summary, currency: Currency, url: String) -> Offer {
 pub(super) fn all(product: &Product, currency: Currency, url: String) -> Offers {
     let summary = &product.summary;
     match product.price_range() {
-        None => Offers::One(one(summary, currency, url)),
+        None => Offers::One(one(summary, product.terms_of(None), currency, url)),
         Some((lowest, highest)) => Offers::Several(AggregateOffer {
             url,
             low_price: currency.plain(lowest),
@@ -59,6 +92,15 @@ pub(super) fn all(product: &Product, currency: Currency, url: String) -> Offers 
             price_currency: currency.code().into(),
             availability: schema_name(summary.availability),
         }),
+    }
+}
+
+/// The condition's name in schema.org (`OfferItemCondition`).
+fn condition_name(condition: Condition) -> &'static str {
+    match condition {
+        Condition::New => "https://schema.org/NewCondition",
+        Condition::Refurbished => "https://schema.org/RefurbishedCondition",
+        Condition::Used => "https://schema.org/UsedCondition",
     }
 }
 

@@ -37,6 +37,24 @@ struct Described {
     aggregate_rating: Option<AggregateRating>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     review: Vec<Review>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    has_energy_consumption_details: Option<Energy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audience: Option<Audience>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename = "EnergyConsumptionDetails", rename_all = "camelCase")]
+struct Energy {
+    has_energy_efficiency_category: String,
+    energy_efficiency_scale_min: String,
+    energy_efficiency_scale_max: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename = "PeopleAudience", rename_all = "camelCase")]
+struct Audience {
+    suggested_min_age: u8,
 }
 
 #[derive(Debug, Serialize)]
@@ -201,6 +219,8 @@ impl About<'_> {
                     },
                 })
                 .collect(),
+            has_energy_consumption_details: product.energy.map(energy),
+            audience: product.minimum_age.map(|suggested_min_age| Audience { suggested_min_age }),
         }
     }
 
@@ -220,7 +240,12 @@ impl About<'_> {
         let key = &product.summary.id;
         let values: Vec<&str> = variant.options.iter().map(|option| option.value.as_str()).collect();
         let url = address::variant(key, &OfferId::of(key, &variant.options));
-        let offer = offer::one(&product.summary_of(variant), self.currency, self.site.absolute(&url));
+        let offer = offer::one(
+            &product.summary_of(variant),
+            product.terms_of(Some(variant)),
+            self.currency,
+            self.site.absolute(&url),
+        );
         Product {
             described: Described {
                 name: format!("{}, {}", product.summary.title, values.join(" / ")),
@@ -229,6 +254,8 @@ impl About<'_> {
                 brand: None,
                 aggregate_rating: None,
                 review: Vec::new(),
+                has_energy_consumption_details: None,
+                audience: None,
             },
             sku: variant.sku.clone(),
             gtin: variant.gtin.as_ref().map(gtin),
@@ -248,6 +275,20 @@ impl About<'_> {
         described.image.splice(..0, picture);
         let group = Group { name: product.summary.title.clone(), fields: group_of(product) };
         Product { described, is_variant_of: (product.variants.len() > 1).then_some(group), ..own }
+    }
+}
+
+fn energy(energy: catalogue::EnergyClass) -> Energy {
+    // In schema.org A+++ is `A3Plus`.
+    let name = |class: &str| match class.matches('+').count() {
+        0 => format!("https://schema.org/EUEnergyEfficiencyCategory{class}"),
+        plus => format!("https://schema.org/EUEnergyEfficiencyCategoryA{plus}Plus"),
+    };
+    let [class, best, worst] = energy.names().map(name);
+    Energy {
+        has_energy_efficiency_category: class,
+        energy_efficiency_scale_min: worst,
+        energy_efficiency_scale_max: best,
     }
 }
 
