@@ -39,7 +39,8 @@ use crate::catalogue::{Catalogue, Version};
 use crate::document;
 use crate::exports::About;
 use crate::observe::LogThrottle;
-use crate::process::compute::{ComputePool, OffRuntime};
+use crate::process::compute::{BACKGROUND, ComputePool, OffRuntime};
+use crate::process::priority::lower_priority;
 
 /// Adds what assistants are answered to the routes of pages.
 pub(crate) fn routes(agents: Agents, pages: Router) -> Router {
@@ -84,7 +85,11 @@ impl Agents {
             return Err(Refusal::unavailable("catalog_unavailable", content));
         }
         let about = Arc::clone(&self.about);
-        let work = move |off: &OffRuntime| answer(off, &about, &version, &request);
+        let work = move |off: &OffRuntime| {
+            // Pages come first when every processor is busy.
+            lower_priority(BACKGROUND);
+            answer(off, &about, &version, &request)
+        };
         let answered = timeout(DEADLINE, self.pool.run(work)).await;
         answered.ok().and_then(Result::ok).unwrap_or_else(|| Err(Refusal::busy()))
     }
@@ -109,6 +114,7 @@ mod tests {
     use super::*;
     use crate::catalogue::Sample;
     use crate::document::Site;
+    use crate::process::compute::off_runtime;
     use crate::profile::Profile;
 
     #[tokio::test]
@@ -116,7 +122,8 @@ mod tests {
         let pool = Arc::new(ComputePool::start("test", NonZeroUsize::MIN, 1, None).unwrap());
         let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());
         let about = About { profile: Arc::new(Profile::default()), site };
-        let agents = Agents::new(Arc::new(Sample::load().unwrap()), about, Arc::clone(&pool));
+        let sample = off_runtime(|| Sample::load().unwrap()).await;
+        let agents = Agents::new(Arc::new(sample), about, Arc::clone(&pool));
         let request = || request::Call::Product.read(br#"{"id":"1"}"#).unwrap();
         assert!(agents.call(request()).await.unwrap().contains("price_range"));
         let (release, released) = mpsc::channel::<()>();

@@ -4,8 +4,6 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 
-use super::request::MOST_IDS;
-
 /// When a caller may ask again, in seconds.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("2");
 
@@ -28,8 +26,8 @@ impl Refusal {
         Self::new(StatusCode::BAD_REQUEST, "invalid_request", content)
     }
 
-    pub(super) fn too_many_ids(count: usize) -> Self {
-        let content = format!("`ids` has {count} ids, and at most {MOST_IDS} are looked up at once.");
+    /// The request asks for too much at once.
+    pub(super) fn too_large(content: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "request_too_large", content)
     }
 

@@ -12,7 +12,7 @@ use crate::facets::clean;
 const USUAL_LIMIT: u64 = 10;
 const HIGHEST_LIMIT: u64 = 50;
 /// Most products that one lookup asks for.
-pub(super) const MOST_IDS: usize = 50;
+const MOST_IDS: usize = 50;
 
 /// One of the three calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,9 @@ impl Request {
                 return Err(Refusal::invalid("`ids` has at least one id."));
             }
             Self::Lookup(Lookup { ids, .. }) if ids.len() > MOST_IDS => {
-                return Err(Refusal::too_many_ids(ids.len()));
+                let content =
+                    format!("`ids` has {} ids, and at most {MOST_IDS} are looked up at once.", ids.len());
+                return Err(Refusal::too_large(content));
             }
             Self::Lookup(_) | Self::Product(_) => {}
         }
