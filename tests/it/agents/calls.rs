@@ -94,6 +94,7 @@ fn shirt() -> Product {
         sku: format!("shirt-{size}-{colour}"),
         gtin: None,
         link: None,
+        terms: Default::default(),
         picture: None,
     };
     let mut shirt = sample().products().remove(0);
