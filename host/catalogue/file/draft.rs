@@ -278,10 +278,7 @@ impl Draft {
             delivery,
             ..
         } = self.shared;
-        let (machine, tags): (Vec<String>, Vec<String>) = list(&tags)
-            .map(|tag| name(&tag).into_owned())
-            .filter(|tag| !tag.is_empty())
-            .partition(|tag| is_of_a_program(tag));
+        let (machine, tags) = named_tags(&tags);
         let cuts = [
             (is_longer(&description), Reason::LongDescription),
             (!machine.is_empty(), Reason::ProgramTags),
@@ -325,6 +322,12 @@ impl Draft {
         // Zero and numbers that JavaScript cannot tell apart are no keys.
         product.cleaned().ok_or(if has_title { Reason::NoKey } else { Reason::NoTitle })
     }
+}
+
+/// The tags that a shop's own programs read, and those for shoppers.
+fn named_tags(tags: &str) -> (Vec<String>, Vec<String>) {
+    let named = list(tags).map(|tag| name(&tag).into_owned());
+    named.filter(|tag| !tag.is_empty()).partition(|tag| is_of_a_program(tag))
 }
 
 /// The pictures of a product, and then those of its variants.

@@ -113,10 +113,8 @@ fn in_table(product: &Product) -> Product {
         // The rows say nothing of it.
         (summary.list_price, summary.availability) = (None, Availability::Unknown);
     }
-    summary.discount_percentage = summary.list_price.map_or(0.0, |_| summary.discount_percentage);
-    if single.is_some() {
-        summary.discount_percentage = 0.0;
-    }
+    let is_reduced = summary.list_price.is_some() && single.is_none();
+    summary.discount_percentage = if is_reduced { summary.discount_percentage } else { 0.0 };
     // The pictures of variants are among those of the product, and each is kept once.
     let mut seen = HashSet::new();
     images.retain(|image| seen.insert(image.clone()));
