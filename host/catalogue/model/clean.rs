@@ -115,8 +115,10 @@ impl Product {
         let reviews = |reviews: Vec<Review>| {
             reviews.into_iter().filter_map(Review::cleaned).take(MAX_REVIEWS).collect()
         };
+        let summary = self.summary.cleaned()?.priced(&variants);
         Some(Self {
-            summary: self.summary.cleaned()?.priced(&variants),
+            terms: self.terms.cleaned(summary.price),
+            summary,
             variants,
             tags: self.tags.iter().filter_map(|tag| clean_tag(tag)).take(MAX_TAGS).collect(),
             sku: text(self.sku, MAX_LABEL),
@@ -130,7 +132,6 @@ impl Product {
             minimum_order_quantity: self.minimum_order_quantity.clamp(1, MAX_QUANTITY),
             images: self.images.into_iter().filter_map(picture_address).take(MAX_IMAGES).collect(),
             link,
-            terms: self.terms.cleaned(),
             energy: self.energy,
             minimum_age: self.minimum_age.filter(is_age),
             reviews: self.reviews.map(reviews),
@@ -181,7 +182,7 @@ impl Variant {
             gtin: self.gtin,
             picture: self.picture.and_then(picture_address),
             link: self.link.and_then(link),
-            terms: self.terms.cleaned(),
+            terms: self.terms.cleaned(price),
         })
     }
 }

@@ -16,10 +16,10 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The terms without amounts that no price has.
-    pub(in crate::catalogue) fn cleaned(self) -> Self {
-        let is_price = |price: &Money| *price > Money::default() && *price <= Money::MAX_PRICE;
-        Self { lowest: self.lowest.filter(is_price), ..self }
+    /// The terms beside a price, without amounts that no price has. What is free had no lower price.
+    pub(in crate::catalogue) fn cleaned(self, price: Money) -> Self {
+        let is_price = |lowest: &Money| *lowest > Money::default() && *lowest <= Money::MAX_PRICE;
+        Self { lowest: self.lowest.filter(is_price).filter(|_| is_price(&price)), ..self }
     }
 
     /// The terms of a variant: what it does not say itself is as the product says. Another price has other lowest ones.

@@ -426,7 +426,8 @@ fn product(
     let parse = |variant| parse_variant(variant, summary.price, currency, picture).filter(&mut is_first);
     let variants = parse_entries(list, MAX_VARIANTS, &mut fields, "variant", parse);
     let measures = [wire.unit_pricing_measure, wire.unit_pricing_base_measure];
-    let terms = terms(wire.condition, measures, wire.lowest_price, currency).cleaned();
+    let summary = summary.priced(&variants);
+    let terms = terms(wire.condition, measures, wire.lowest_price, currency).cleaned(summary.price);
     let mut label = |name, field| fields.read(name, field, texts(MAX_LABEL)).unwrap_or_default();
     // Invalid barcodes and dates are not counted: many services send them.
     let meta = wire.meta.given().unwrap_or_default();
@@ -463,7 +464,7 @@ fn product(
         minimum_age: wire.minimum_age.given().and_then(age),
         reviews,
         changed: date(meta.updated_at).or_else(|| date(meta.created_at)),
-        summary: summary.priced(&variants),
+        summary,
         variants,
     }
 }
