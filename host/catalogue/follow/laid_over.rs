@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 
-use super::Followed;
 use super::past::Past;
+use super::{Current, Followed};
 use crate::catalogue::Source;
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::key::ProductKey;
@@ -48,13 +48,15 @@ impl<C: Source> Followed<C> {
 
     /// Lays the products that were asked for over the version that was read.
     async fn lay(&self) {
-        let read = self.sold.lock().current.as_ref().map(|current| Arc::clone(&current.read));
-        let Some(read) = read else { return };
+        let Some(Current { read, version, .. }) = self.sold.lock().current.clone() else { return };
         // All of them: a version that was only confirmed since does not have them.
         let Some(laid) = self.laid_over(Some(&read), Past::new(Duration::MAX)).await else { return };
         let mut sold = self.sold.lock();
-        // A version that was read meanwhile asks for this again.
-        if let Some(current) = sold.current.as_mut().filter(|current| Arc::ptr_eq(&current.read, &read)) {
+        // A version that was read or received meanwhile asks for this again.
+        let is_same = |current: &&mut Current| {
+            Arc::ptr_eq(&current.read, &read) && Arc::ptr_eq(&current.version, &version)
+        };
+        if let Some(current) = sold.current.as_mut().filter(is_same) {
             current.version = laid;
             drop(sold);
             self.versions.send_replace(());
