@@ -34,7 +34,7 @@ test("without JavaScript a phone's menu opens", async ({ page }) => {
 test("without JavaScript a product's variant is chosen by a link", async ({ page, shopName }) => {
   test.skip(shopName === "real", "the real products have no variants");
   await page.goto("/product/2");
-  await page.getByRole("group", { name: "Size" }).getByRole("link", { name: "100 ml" }).click();
+  await page.getByRole("group", { name: "Volume" }).getByRole("link", { name: "100 ml" }).click();
   await expect(page.locator(".Price--detail .Price-current")).toHaveText("$164.00");
   await expect(page.getByText("SKU FRA-VES-001-100")).toBeVisible();
   await expect(page.locator(".StockBadge")).toHaveText("Low Stock");

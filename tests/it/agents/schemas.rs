@@ -39,22 +39,41 @@ fn minor(price: &Value) -> u64 {
     price.as_str().unwrap().replace('.', "").parse().unwrap()
 }
 
+/// The lowest and the highest price of the variants that are not sold out, or else of all.
+fn range_on_offer(variants: &[Value]) -> (u64, u64) {
+    let is_on_offer = |variant: &&Value| variant["offers"]["availability"] != "https://schema.org/OutOfStock";
+    let price = |variant: &Value| minor(&variant["offers"]["price"]);
+    let mut prices: Vec<u64> = variants.iter().filter(is_on_offer).map(price).collect();
+    if prices.is_empty() {
+        prices = variants.iter().map(price).collect();
+    }
+    (*prices.iter().min().unwrap(), *prices.iter().max().unwrap())
+}
+
 /// What structured data of a product's page says, compared with the answer.
 fn compare(page: &str, product: &Value) {
     let html = Html::parse_document(page);
     let data: Value =
         serde_json::from_str(&selected(&html, "script[type='application/ld+json']")[0]).unwrap();
-    let said = data["@graph"].as_array().unwrap().iter().find(|thing| thing["@type"] == "Product").unwrap();
+    let is_product = |thing: &&Value| ["Product", "ProductGroup"].iter().any(|kind| thing["@type"] == *kind);
+    let said = data["@graph"].as_array().unwrap().iter().find(is_product).unwrap();
     let id = &product["id"];
     assert_eq!(said["name"], product["title"], "{id}");
     if said["description"].is_string() {
         assert_eq!(said["description"], product["description"]["plain"], "{id}");
     }
-    let offers = &said["offers"];
-    assert_eq!(offers["url"], product["url"], "{id}");
+    let own = product["url"].as_str().unwrap();
+    let variants = said["hasVariant"].as_array().map(Vec::as_slice).unwrap_or_default();
+    for variant in variants {
+        let url = variant["offers"]["url"].as_str().unwrap();
+        assert!(url.strip_prefix(own).is_some_and(|rest| rest.starts_with("?variant=")), "{url} of {id}");
+    }
+    let offers = variants.first().map_or(&said["offers"], |variant| &variant["offers"]);
+    assert!(!variants.is_empty() || offers["url"] == product["url"], "{id}");
     let (lowest, highest) = match offers["price"] {
         Value::Null => (minor(&offers["lowPrice"]), minor(&offers["highPrice"])),
-        ref price => (minor(price), minor(price)),
+        ref price if variants.is_empty() => (minor(price), minor(price)),
+        _ => range_on_offer(variants),
     };
     let range = &product["price_range"];
     assert_eq!((&range["min"]["amount"], &range["max"]["amount"]), (&json!(lowest), &json!(highest)), "{id}");
