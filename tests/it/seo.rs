@@ -135,7 +135,7 @@ fn validate_product(data: &Value, page: &Document, path: &str) {
         let price = Currency::default().nearest(text(price).parse().unwrap()).unwrap();
         NumberFormat::default().amount(price)
     };
-    // Of variants the page says the price of the cheapest.
+    // A page of a product with variants says the price of the cheapest.
     assert!(page.prices[0].contains(&amount(&offer["price"])), "{path}: {} of {offer}", page.prices[0]);
     let url = text(&offer["url"]);
     let own = if variants.is_some() { url.split("?variant=").next().unwrap() } else { &url };

@@ -113,7 +113,7 @@ pub(super) enum Field {
     EnergyBest,
     #[serde(rename = "max_energy_efficiency_class")]
     EnergyWorst,
-    /// Of the last 30 days.
+    /// The lowest price of the last 30 days.
     LowestPrice,
     /// In years.
     MinimumAge,

@@ -43,7 +43,7 @@ pub(crate) enum File {
     OpenSearch,
     Manifest,
     Llms,
-    /// The same for assistants.
+    /// `/agents.md`, which assistants read.
     Agents,
     /// The shop's products for other programs.
     Export(Format),
