@@ -87,6 +87,7 @@ step "Rust: lints" cargo_on "$features" clippy --all-targets -- -D warnings
 step "Rust: the executable of \`make build\`" cargo_on "$features" build
 step "Rust: unit tests" tests "$features" --lib --bins
 step "Rust: integration tests" tests "$features" --test it -- "${threads[@]}"
+step "assistants" npm run --silent test:agents
 step "deployment" npm run --silent test:deploy
 if [ "$scope" != all ]; then
   step "browser tests" npm run --silent test:browser
