@@ -44,7 +44,8 @@ pub(super) async fn answer(State(agents): State<Agents>, request: Request, next:
             Err(refusal) => refusal.respond(),
         };
     }
-    let wanted = page_at(path, query).filter(|_| wants_markdown(request.headers()));
+    // Most requests want HTML, whose address is read once, by its own route.
+    let wanted = wants_markdown(request.headers()).then(|| page_at(path, query)).flatten();
     if let Some(page) = wanted
         && let Ok(version) = agents.version().await
     {
