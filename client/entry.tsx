@@ -30,11 +30,11 @@ const { pathname, search } = window.location;
 const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathname + search));
 
 /**
- * Takes over the page; `early/clientLoader.ts` calls it. `repeatPresses` repeats the presses from before React
- * listened: each makes React first hydrate what it needs.
+ * Takes over the page that was loaded from this path and query; `early/clientLoader.ts` calls it. `repeatPresses`
+ * repeats the presses from before React listened: each makes React first hydrate what it needs.
  */
-export function start(repeatPresses: Presses["repeat"]): void {
-  router.start();
+export function start(repeatPresses: Presses["repeat"], path: string): void {
+  router.start(path);
   const served = keepServed(root, router.shop.language);
   const app = (
     <App
@@ -42,6 +42,7 @@ export function start(repeatPresses: Presses["repeat"]): void {
       onElements={served.handOver}
       onReady={() => {
         served.release();
+        router.followHistory();
         // Until now, a failing script made the document fall back to what works without JavaScript.
         document.documentElement.dataset.client = "ready";
       }}

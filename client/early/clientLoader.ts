@@ -3,8 +3,11 @@ import type { Presses } from "./presses";
 
 /** What the client's bundle exports. */
 export interface ClientModule {
-  /** Takes over the page. Repeats earlier presses once React listens; for each, React first hydrates what it needs. */
-  start: (repeatPresses: Presses["repeat"]) => void;
+  /**
+   * Takes over the page that was loaded from this path and query. Repeats earlier presses once React listens; for each,
+   * React first hydrates what it needs.
+   */
+  start: (repeatPresses: Presses["repeat"], path: string) => void;
 }
 
 /** Session storage has this key from the reload of a page until a client has started. */
@@ -22,6 +25,8 @@ const COMES_WITHIN_MS = 10_000;
  */
 export function clientLoader(address: string, load: (address: string) => Promise<ClientModule>): () => void {
   const presses = rememberPresses();
+  // The visitor may go back or forward until the client is here.
+  const path = location.pathname + location.search;
 
   async function start() {
     const limit = setTimeout(doWithoutClient, COMES_WITHIN_MS);
@@ -30,7 +35,7 @@ export function clientLoader(address: string, load: (address: string) => Promise
     });
     // In a new task, so that the browser can handle input after running the script; but remembered presses must not wait.
     if (!presses.any) await new Promise((resolve) => setTimeout(resolve));
-    client.start(presses.repeat);
+    client.start(presses.repeat, path);
     storeLoadedAgain(false);
   }
 

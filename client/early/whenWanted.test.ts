@@ -41,6 +41,12 @@ it.each(["pointerdown", "focusin", "click", "input"])("is wanted once, at a cont
   expect(idle).toHaveLength(0);
 });
 
+it("is wanted when the visitor goes back", () => {
+  const wanted = waiting();
+  window.dispatchEvent(new PopStateEvent("popstate"));
+  expect(wanted).toHaveBeenCalledTimes(1);
+});
+
 it("is wanted when the mouse comes to a control, but not when a control comes to the mouse", () => {
   const wanted = waiting();
   on("add", move(0));

@@ -8,7 +8,8 @@ const WITHOUT_IDLE_MS = 200;
 const LOAD_WITHIN_MS = 5000;
 
 /**
- * Calls back once: when the visitor points at, focuses or uses a control, or else in idle time after `load`.
+ * Calls back once: when the visitor points at, focuses or uses a control, or goes back or forward within the document,
+ * or else in idle time after `load`.
  *
  * Links need no client. A control that scrolls under a resting mouse does not count. To be called during parsing.
  */
@@ -24,6 +25,7 @@ export function whenWanted(callBack: () => void): void {
     if (target instanceof Element && target.closest(CONTROLS) !== null) once();
   };
   for (const type of ["pointerdown", "focusin", "click", "input"]) addEventListener(type, onControl, { signal, passive: true });
+  addEventListener("popstate", once, { signal });
   addEventListener(
     "pointermove",
     (event) => {

@@ -26,7 +26,8 @@ function pending() {
 function started() {
   window.history.replaceState(null, "", "/");
   const router = createPageRouter(pageAt("/"));
-  stop = router.start();
+  stop = router.start("/");
+  router.followHistory();
   return router;
 }
 
@@ -123,6 +124,28 @@ describe("the page router", () => {
     } finally {
       Reflect.deleteProperty(document, "startViewTransition");
     }
+  });
+
+  it("shows the page that the visitor has gone back to before the first one was taken over, once it is", async () => {
+    window.history.replaceState(null, "", "/brands");
+    const router = createPageRouter(pageAt("/"));
+    stop = router.start("/");
+    window.dispatchEvent(new PopStateEvent("popstate"));
+    await settled();
+    expect(load).not.toHaveBeenCalled();
+    expect(router.getState().visit).toMatchObject({ location: { pathname: "/" }, outcome: { path: "/" } });
+    load.mockResolvedValueOnce(pageAt("/brands"));
+    router.followHistory();
+    await settled();
+    expect(router.getState().visit).toMatchObject({ location: { pathname: "/brands" }, outcome: { path: "/brands" } });
+  });
+
+  it("loads nothing when the address is the one that the document came from, however its page writes it", () => {
+    window.history.replaceState(null, "", "/?utm_source=mail");
+    const router = createPageRouter(pageAt("/"));
+    stop = router.start("/?utm_source=mail");
+    router.followHistory();
+    expect(load).not.toHaveBeenCalled();
   });
 
   it("takes the address of the page that came after a redirect", async () => {

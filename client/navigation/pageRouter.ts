@@ -49,6 +49,10 @@ export function createPageRouter(first: Page) {
   let backOnlineFor: Location<unknown> | undefined;
   /** Whether the visitor has used the document; the events of scripts do not count. */
   let isTouched = false;
+  /** The path and query that the document was loaded from. */
+  let loadedFrom = "";
+  /** Whether the page may be exchanged: React has taken over the elements of the first one. */
+  let isFollowing = false;
   const listeners = new Set<() => void>();
   const loader = createPageLoader();
   const visitedPages = createBoundedMap<Page>(MAX_VISITED_PAGES);
@@ -172,12 +176,31 @@ export function createPageRouter(first: Page) {
     replace: navigateAs(NavigationType.Replace),
   };
 
-  /** Handles the browser's back and forward buttons and scroll restoration from now on. */
-  function start(): () => void {
-    const { key, state: entryState } = currentEntry();
-    const { visit } = state;
-    setState({ visit: { ...visit, location: { ...visit.location, key, state: entryState } } });
-    if (isCurrent(first)) visitedPages.set(key, first);
+  /** Shows the page of the history's current entry. */
+  function showCurrentEntry(isAnimated: boolean) {
+    void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false, isAnimated });
+  }
+
+  /**
+   * Handles the browser's back and forward buttons from now on. The visitor may have pressed them since the document was
+   * loaded: then the page of the entry that they led to is shown.
+   */
+  function followHistory() {
+    isFollowing = true;
+    const { pathname, search } = window.location;
+    if (state.visit.outcome === first && state.next === undefined && pathname + search !== loadedFrom) showCurrentEntry(false);
+  }
+
+  /** Handles scroll restoration from now on. `path` is the path and query that the document was loaded from. */
+  function start(path: string): () => void {
+    loadedFrom = path;
+    const { pathname, search, key, state: entryState } = currentEntry();
+    // Otherwise the current entry is another page's.
+    if (pathname + search === loadedFrom) {
+      const { visit } = state;
+      setState({ visit: { ...visit, location: { ...visit.location, key, state: entryState } } });
+      if (isCurrent(first)) visitedPages.set(key, first);
+    }
     scroll.load();
 
     const started = new AbortController();
@@ -212,7 +235,7 @@ export function createPageRouter(first: Page) {
       if (state.next === undefined) retry();
     });
     on("popstate", ({ hasUAVisualTransition: isAnimated }) => {
-      void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false, isAnimated });
+      if (isFollowing) showCurrentEntry(isAnimated);
     });
     return () => {
       started.abort();
@@ -227,6 +250,7 @@ export function createPageRouter(first: Page) {
     /** The interface that React Router's components and hooks navigate with. */
     navigator,
     start,
+    followHistory,
     getState: () => state,
     subscribe: (listener: () => void) => {
       listeners.add(listener);

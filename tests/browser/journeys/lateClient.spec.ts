@@ -3,7 +3,7 @@ import { breakClient, CLIENT, holdClient } from "../support/client";
 import { KINDS, PRESSES, quantityField } from "../support/earlyPresses";
 import { test as early } from "../support/frontTest";
 import { filters } from "../support/listing";
-import { cards, gate, hydrated } from "../support/page";
+import { cards, gate, heading, hydrated, open } from "../support/page";
 import { expect, isAll, MORE, test } from "../support/test";
 
 // The client comes when the visitor turns to a control, or else when the browser is idle.
@@ -148,4 +148,23 @@ test("a page whose build is gone is replaced by one of the new build", async ({ 
   expect(watch.documents).toHaveLength(2);
   // A later failure may load it again.
   expect(await page.evaluate(() => sessionStorage.getItem("vitrine-loaded-again"))).toBeNull();
+});
+
+test("the visitor goes back and forward before the client is here", async ({ page, watch }) => {
+  await open(page, "/brands");
+  await page.getByRole("link", { name: "Deals" }).first().click();
+  await expect(heading(page)).toHaveText("Deals");
+  const client = await holdClient(page);
+  await page.reload();
+  await client.asked;
+  await page.goBack();
+  await expect(page).toHaveURL(/\/brands$/);
+  await expect(heading(page)).toHaveText("Deals");
+  client.release();
+  await expect(heading(page)).toHaveText("Brands");
+  await expect(page).toHaveTitle(/^Brands /);
+  await page.goForward();
+  await expect(heading(page)).toHaveText("Deals");
+  // The one of the visit and the one of the reload.
+  expect(watch.documents).toHaveLength(2);
 });
