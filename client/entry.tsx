@@ -12,6 +12,7 @@ import type { Presses } from "./early/presses";
 import { isPage, loadPage } from "./navigation/data";
 import { isNodeMissing } from "./navigation/isNodeMissing";
 import { loadDocumentOnce } from "./navigation/loadDocumentOnce";
+import { offerDictionary } from "./navigation/offerDictionary";
 import { createPageRouter } from "./navigation/pageRouter";
 import { installServiceWorker } from "./navigation/serviceWorker";
 import { keepServed } from "./servedTree";
@@ -45,6 +46,7 @@ export function start(repeatPresses: Presses["repeat"], path: string): void {
         router.followHistory();
         // Until now, a failing script made the document fall back to what works without JavaScript.
         document.documentElement.dataset.client = "ready";
+        offerDictionary();
       }}
     />
   );

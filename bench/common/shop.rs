@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{Catalogue, Sample};
 use vitrine::document::{Agents, ServiceWorker, Site};
+use vitrine::http::dictionaries::OfferDictionaries;
 use vitrine::exports::Exports;
 use vitrine::http::connections::Connections;
 use vitrine::http::request_log::LogQueries;
@@ -39,6 +40,7 @@ pub(crate) async fn serve_catalogue(
         service_worker: ServiceWorker::On,
         exports: Exports::On,
         agents: Agents::On,
+        dictionaries: OfferDictionaries::On,
         state_dir: None,
     };
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());

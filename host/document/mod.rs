@@ -9,6 +9,7 @@ mod agents;
 pub mod assets;
 pub(crate) mod blocked_images;
 pub mod client;
+pub(crate) mod dictionary;
 pub(crate) mod first_paint;
 pub(crate) mod head;
 pub(crate) mod html;

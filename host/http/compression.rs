@@ -142,9 +142,7 @@ impl Accepted {
     /// lower quality are left out, because the client prefers another one (RFC 9110, section 12.5.3).
     pub(crate) fn by(headers: &HeaderMap) -> Self {
         let mut qualities = [0.0_f32; 3];
-        let lines = headers.get_all(header::ACCEPT_ENCODING);
-        let items = lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
-        for item in items {
+        for item in items(headers) {
             for coding in Encoding::BY_TIME {
                 let known = &mut qualities[coding as usize];
                 *known = known.max(quality(item, coding.name()));
@@ -162,6 +160,22 @@ impl Accepted {
     pub(crate) fn first(self, codings: impl IntoIterator<Item = Encoding>) -> Option<Encoding> {
         codings.into_iter().find(|coding| self.has(*coding))
     }
+}
+
+/// The quality of a coding in these headers, and the highest one of the codings that the host can produce. Without a
+/// quality that is above zero the client does not accept it.
+pub(super) fn quality_among(headers: &HeaderMap, wanted: &str) -> (f32, f32) {
+    let highest = |names: &[&str]| {
+        let items = items(headers).flat_map(|item| names.iter().map(move |name| quality(item, name)));
+        items.fold(0.0, f32::max)
+    };
+    (highest(&[wanted]), highest(&Encoding::BY_TIME.map(Encoding::name)))
+}
+
+/// The items of the `Accept-Encoding` list.
+fn items(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let lines = headers.get_all(header::ACCEPT_ENCODING);
+    lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','))
 }
 
 /// The quality that one item of an `Accept-Encoding` list gives to the coding `wanted`, from 0 (refused; RFC

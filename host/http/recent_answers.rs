@@ -20,6 +20,7 @@ use memchr::memmem::find;
 use parking_lot::Mutex;
 
 use super::answer_log::{AnswerLog, CACHE_STATUS, REPEATED_TIMING, SERVER_TIMING};
+use super::dictionary::AVAILABLE;
 use super::exchange::{Exchange, Repeatable, Sent};
 use super::request_limits::{has_too_many_headers, is_plain_host};
 use super::request_log::{AccessLog, log_repeated};
@@ -64,6 +65,8 @@ pub struct RecentAnswers {
 struct Key<T> {
     target: T,
     encodings: T,
+    /// `Available-Dictionary`
+    dictionary: T,
     /// `If-None-Match`
     condition: T,
     turn: u64,
@@ -134,9 +137,14 @@ impl RecentAnswers {
 
     /// The key under which to [`Self::remember`] the answer to this request, if it has one.
     pub(crate) fn asked<B: HttpBody>(&self, request: &Request<B>) -> Option<Asked> {
-        let Key { target, encodings, condition, turn } = self.key(request)?;
-        let key =
-            Key { target: target.into(), encodings: encodings.into(), condition: condition.into(), turn };
+        let Key { target, encodings, dictionary, condition, turn } = self.key(request)?;
+        let key = Key {
+            target: target.into(),
+            encodings: encodings.into(),
+            dictionary: dictionary.into(),
+            condition: condition.into(),
+            turn,
+        };
         Some(Asked { key, forgotten: self.forgotten.load(Ordering::SeqCst) })
     }
 
@@ -207,17 +215,18 @@ impl RecentAnswers {
             return None;
         }
         let encodings = only(headers, &header::ACCEPT_ENCODING)?;
+        let dictionary = only(headers, &AVAILABLE)?;
         let condition = only(headers, &header::IF_NONE_MATCH)?;
         // If there are tags, the date does not count (RFC 9110, section 13.2.2).
         if condition.is_empty() && headers.contains_key(header::IF_MODIFIED_SINCE) {
             return None;
         }
-        if target.len() + encodings.len() + condition.len() > LONGEST_KEY {
+        if target.len() + encodings.len() + dictionary.len() + condition.len() > LONGEST_KEY {
             return None;
         }
         let visits = || self.turns.visits.load(Ordering::Relaxed) % self.turns.pages;
         let turn = if self.takes_turns(uri.path()) { visits() } else { 0 };
-        Some(Key { target: target.as_bytes(), encodings, condition, turn })
+        Some(Key { target: target.as_bytes(), encodings, dictionary, condition, turn })
     }
 }
 
@@ -229,8 +238,8 @@ impl Recent {
 
 impl Key<Box<[u8]>> {
     fn borrowed(&self) -> Key<&[u8]> {
-        let Self { target, encodings, condition, turn } = self;
-        Key { target, encodings, condition, turn: *turn }
+        let Self { target, encodings, dictionary, condition, turn } = self;
+        Key { target, encodings, dictionary, condition, turn: *turn }
     }
 }
 

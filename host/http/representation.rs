@@ -16,6 +16,7 @@ use twox_hash::XxHash3_128;
 use super::build_date::build_date;
 use super::caching::Caching;
 use super::compression::{Accepted, Effort};
+use super::dictionary::{self, DictionaryId};
 use super::exchange::{Exchange, Sent};
 use super::variants::{Variant, Variants, entity_tag, without_spare_capacity};
 use crate::observe::ErrorChain;
@@ -87,15 +88,26 @@ impl Representation {
 
     /// The response to a request with these headers: 304 when its conditions show that the client has
     /// the current body, otherwise `status` with the variant that the client accepts.
+    ///
+    /// A variant that needs a dictionary is for this client alone: a shared cache that ignores `Vary` would give it to
+    /// clients without the dictionary.
     pub(crate) async fn answer(&self, request: &HeaderMap, status: StatusCode, caching: Caching) -> Response {
         // An answer that is not stored cannot be revalidated.
         let conditional = status == StatusCode::OK && caching != Caching::Never;
         let accepted = if self.is_compressible() { Accepted::by(request) } else { Accepted::default() };
-        let known = conditional.then(|| self.known_variant(request, accepted)).flatten();
+        let may_be_private = conditional && matches!(caching, Caching::Shared { .. } | Caching::Revalidated);
+        let dictionary = may_be_private.then(|| DictionaryId::available(request)).flatten();
+        let known = conditional.then(|| self.known_variant(request, accepted, dictionary)).flatten();
         let (mut response, variant) = if let Some(known) = known {
             (StatusCode::NOT_MODIFIED.into_response(), known)
         } else {
-            let (variant, body) = match self.variants.ready_or_made(accepted, self.effort).await {
+            let with_dictionary = dictionary.map(Variant::WithDictionary);
+            let ready = with_dictionary.and_then(|variant| Some((variant, self.variants.get(variant)?)));
+            let ready = match ready {
+                Some(ready) => Ok(ready),
+                None => self.variants.ready_or_made(accepted, self.effort).await,
+            };
+            let (variant, body) = match ready {
                 Ok(ready) => ready,
                 Err(error) => {
                     tracing::error!(error = %ErrorChain(&error), "a body was not decompressed");
@@ -105,15 +117,20 @@ impl Representation {
             let mut response = (status, Body::from(body)).into_response();
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
-            if let Some(coding) = variant.coding() {
-                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
+            if let Some(coding) = variant.content_encoding() {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
             }
             (response, variant)
         };
         let headers = response.headers_mut();
-        headers.insert(header::CACHE_CONTROL, caching.header());
-        if self.is_compressible() {
-            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if let Variant::WithDictionary(_) = variant {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+            headers.insert(header::VARY, dictionary::VARY);
+        } else {
+            headers.insert(header::CACHE_CONTROL, caching.header());
+            if self.is_compressible() {
+                headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+            }
         }
         if conditional {
             self.modified.into_iter().for_each(|date| headers.typed_insert(LastModified::from(date)));
@@ -130,8 +147,13 @@ impl Representation {
     /// the variant that the client would get now: all variants are the same body, and a 304 with the tag of
     /// the client's variant lets it keep using that one. `If-Modified-Since` counts only without `If-None-Match`
     /// (RFC 9110, section 13.2.2).
-    fn known_variant(&self, request: &HeaderMap, accepted: Accepted) -> Option<Variant> {
-        let mut sendable = Variant::sendable(accepted, self.is_compressible());
+    fn known_variant(
+        &self,
+        request: &HeaderMap,
+        accepted: Accepted,
+        dictionary: Option<DictionaryId>,
+    ) -> Option<Variant> {
+        let mut sendable = Variant::sendable(accepted, dictionary, self.is_compressible());
         match request.typed_get::<IfNoneMatch>() {
             Some(condition) => sendable.find(|variant| {
                 self.entity_tag(*variant).is_some_and(|tag| !condition.precondition_passes(&tag))
@@ -173,6 +195,7 @@ mod tests {
 
     use super::*;
     use crate::http::compression::Encoding;
+    use crate::http::dictionary::tests::{decoded, dictionary, having};
     use crate::http::variants::Grade;
 
     fn request(name: header::HeaderName, value: &str) -> HeaderMap {
@@ -271,7 +294,7 @@ mod tests {
         assert_eq!(first, "zstd");
         let accepted = Accepted::by(&request(header::ACCEPT_ENCODING, "gzip, br, zstd"));
         assert_eq!(representation.variants().claim_missing(accepted), Some(Encoding::Brotli));
-        representation.variants().finish(Encoding::Brotli).unwrap();
+        representation.variants().finish(Encoding::Brotli, None).unwrap();
         assert_eq!(representation.variants().claim_missing(accepted), None);
         let (last, new) = coding(&representation, "gzip, deflate, br, zstd").await;
         assert_eq!(last, "br");
@@ -292,9 +315,50 @@ mod tests {
     async fn a_final_variant_replaces_the_first_one_of_its_coding() {
         let representation = Representation::new("text/plain", "so many words, so few\n".repeat(100));
         let first = coding(&representation, "gzip").await;
-        representation.variants().finish(Encoding::Gzip).unwrap();
+        representation.variants().finish(Encoding::Gzip, None).unwrap();
         assert_ne!(coding(&representation, "gzip").await.1, first.1, "other bytes have another tag");
         assert_eq!(representation.variants().get(Variant::Coded(Encoding::Gzip, Grade::First)), None);
+    }
+
+    #[tokio::test]
+    async fn only_a_client_with_the_dictionary_gets_the_variant_that_needs_it() {
+        let (shelf, other) = (dictionary("A shelf of mugs. "), dictionary("so many words, so few\n"));
+        let text = "so many words, so few\n".repeat(100);
+        let representation = Representation::new("text/plain", text.clone());
+        let page = Caching::Shared { fresh: Duration::from_secs(60), stale: Duration::ZERO };
+        let ask = async |headers: &HeaderMap, caching| {
+            let answer = representation.answer(headers, StatusCode::OK, caching).await;
+            let text = |name| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+            let [coding, vary] = [header::CONTENT_ENCODING, header::VARY].map(text);
+            let [caching, tag] = [header::CACHE_CONTROL, header::ETAG].map(|name| text(name).unwrap());
+            let status = answer.status().as_u16();
+            let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+            (status, coding.unwrap_or_default(), vary.unwrap(), caching, tag, body)
+        };
+        let has = having(other.id(), "br, dcz");
+        assert_eq!(ask(&has, page).await.1, "br", "it is made with the final variant");
+        representation.variants().finish(Encoding::Brotli, Some(&other)).unwrap();
+
+        let (status, coding, vary, caching, tag, body) = ask(&has, page).await;
+        assert_eq!((status, &*coding, &*caching), (200, "dcz", "private, no-cache"));
+        assert_eq!(vary, "accept-encoding, available-dictionary");
+        assert_eq!(decoded(&other, &body, text.len()), text.as_bytes());
+        let mut known = has.clone();
+        known.insert(header::IF_NONE_MATCH, HeaderValue::from_str(&tag).unwrap());
+        let (status, _, again, caching, same, body) = ask(&known, page).await;
+        assert_eq!((status, &*again, &*caching, same, body.len()), (304, &*vary, "private, no-cache", tag.clone(), 0));
+
+        // Everybody else gets what can be read without it, also if it is asked whether the body is still the same.
+        for mut headers in [having(shelf.id(), "br, dcz"), having(other.id(), "br"), HeaderMap::new()] {
+            for condition in [None, Some(&tag)] {
+                headers.remove(header::IF_NONE_MATCH);
+                headers.extend(condition.map(|tag| (header::IF_NONE_MATCH, HeaderValue::from_str(tag).unwrap())));
+                let (status, coding, vary, caching, ..) = ask(&headers, page).await;
+                assert_eq!((status, coding == "dcz", &*vary), (200, false, "accept-encoding"), "{headers:?}");
+                assert_eq!(caching, page.header().to_str().unwrap());
+            }
+        }
+        assert_eq!(ask(&has, Caching::Forever).await.1, "br", "shared caches may keep it");
     }
 
     proptest! {

@@ -1,6 +1,7 @@
 //! The compressed variants of a body: each is made quickly when a client first asks for it. A smaller one may
 //! replace it later, and also the uncompressed body, which has eight times as many bytes.
 
+use std::borrow::Cow;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,6 +11,7 @@ use parking_lot::RwLock;
 use tokio::sync::Mutex;
 
 use super::compression::{Accepted, Effort, Encoding, compress, decompress};
+use super::dictionary::{DCZ, Dictionary, DictionaryId};
 
 /// How thoroughly a variant is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +27,12 @@ pub(crate) enum Grade {
 pub(crate) enum Variant {
     Identity,
     Coded(Encoding, Grade),
+    /// Compressed in idle time with a dictionary that the client has.
+    WithDictionary(DictionaryId),
 }
 
 impl Variant {
-    /// Every variant that a body may have.
+    /// Every variant that a body may have, but for those that need a dictionary.
     const EVERY: [Self; 7] = [
         Self::Identity,
         Self::Coded(Encoding::Zstd, Grade::First),
@@ -39,17 +43,26 @@ impl Variant {
         Self::Coded(Encoding::Gzip, Grade::Final),
     ];
 
-    /// The variant's content coding, if it has one.
+    /// The variant's content coding, if it has one that needs no dictionary.
     pub(crate) fn coding(self) -> Option<Encoding> {
         match self {
-            Self::Identity => None,
+            Self::Identity | Self::WithDictionary(_) => None,
             Self::Coded(coding, _) => Some(coding),
         }
     }
 
-    /// The end of its entity tag, which distinguishes it from the tags of the other variants.
-    pub(crate) fn suffix(self) -> &'static str {
+    /// The value of `Content-Encoding`, if the variant has one.
+    pub(super) fn content_encoding(self) -> Option<&'static str> {
         match self {
+            Self::WithDictionary(_) => Some(DCZ),
+            other => other.coding().map(Encoding::name),
+        }
+    }
+
+    /// The end of its entity tag, which distinguishes it from the tags of the other variants.
+    fn suffix(self) -> Cow<'static, str> {
+        let suffix = match self {
+            Self::WithDictionary(id) => return format!("-dcz-{}", id.name()).into(),
             Self::Identity => "",
             Self::Coded(Encoding::Zstd, Grade::First) => "-zstd0",
             Self::Coded(Encoding::Zstd, Grade::Final) => "-zstd",
@@ -57,17 +70,23 @@ impl Variant {
             Self::Coded(Encoding::Brotli, Grade::Final) => "-br",
             Self::Coded(Encoding::Gzip, Grade::First) => "-gzip0",
             Self::Coded(Encoding::Gzip, Grade::Final) => "-gzip",
-        }
+        };
+        suffix.into()
     }
 
-    /// Every variant that may be sent to a client, now or later. `is_compressible` is whether the body
-    /// has compressed variants.
-    pub(super) fn sendable(accepted: Accepted, is_compressible: bool) -> impl Iterator<Item = Self> {
+    /// Every variant that may be sent to a client with this dictionary, now or later. `is_compressible` is whether the
+    /// body has compressed variants.
+    pub(super) fn sendable(
+        accepted: Accepted,
+        dictionary: Option<DictionaryId>,
+        is_compressible: bool,
+    ) -> impl Iterator<Item = Self> {
         let is_identity = !is_compressible || accepted == Accepted::default();
-        Self::EVERY.into_iter().filter(move |variant| match variant.coding() {
+        let others = Self::EVERY.into_iter().filter(move |variant| match variant.coding() {
             None => is_identity,
             Some(coding) => is_compressible && accepted.has(coding),
-        })
+        });
+        others.chain(dictionary.map(Self::WithDictionary))
     }
 }
 
@@ -87,6 +106,8 @@ pub(crate) struct Variants {
     identity: RwLock<Option<Bytes>>,
     /// The compressed variants, by coding. A lock is held only to copy a reference.
     coded: [RwLock<Option<(Grade, Bytes)>>; 3],
+    /// The variant for clients with the dictionary of the time when the first final variant was made.
+    with_dictionary: RwLock<Option<(DictionaryId, Bytes)>>,
     /// Held while a variant is made, so that it is made once.
     making: Mutex<()>,
     /// By coding: whether the final variant was claimed, to be made once.
@@ -99,6 +120,7 @@ impl Variants {
             length: identity.len(),
             identity: RwLock::new(Some(identity)),
             coded: Default::default(),
+            with_dictionary: RwLock::default(),
             making: Mutex::default(),
             claimed: Default::default(),
         }
@@ -131,9 +153,14 @@ impl Variants {
 
     /// The bytes of a variant, if there is one of exactly this grade.
     pub(crate) fn get(&self, variant: Variant) -> Option<Bytes> {
-        let Variant::Coded(coding, wanted) = variant else { return self.identity.read().clone() };
-        let ready = self.coded[coding as usize].read();
-        ready.as_ref().filter(|(grade, _)| *grade == wanted).map(|(_, bytes)| bytes.clone())
+        fn exactly<T: PartialEq>(ready: &RwLock<Option<(T, Bytes)>>, wanted: &T) -> Option<Bytes> {
+            ready.read().as_ref().filter(|(has, _)| has == wanted).map(|(_, bytes)| bytes.clone())
+        }
+        match variant {
+            Variant::Identity => self.identity.read().clone(),
+            Variant::Coded(coding, grade) => exactly(&self.coded[coding as usize], &grade),
+            Variant::WithDictionary(id) => exactly(&self.with_dictionary, &id),
+        }
     }
 
     /// A variant to get the body from after it was dropped: the fastest one to decompress.
@@ -209,11 +236,12 @@ impl Variants {
     }
 
     /// Makes the final variant in this coding, on the calling thread. It replaces the first one, and the first final
-    /// variant of any coding replaces the uncompressed body. After a failure these stay, and so does the claim.
+    /// variant of any coding replaces the uncompressed body. The variant with this dictionary is made too, while the body
+    /// is there. After a failure what there was stays, and so does the claim.
     ///
     /// # Errors
     /// Fails when the encoder does, or when the body has to be decompressed and cannot be.
-    pub(crate) fn finish(&self, coding: Encoding) -> io::Result<()> {
+    pub(crate) fn finish(&self, coding: Encoding, dictionary: Option<&Dictionary>) -> io::Result<()> {
         let body = match self.get(Variant::Identity) {
             Some(identity) => identity,
             None => {
@@ -222,6 +250,12 @@ impl Variants {
             }
         };
         let bytes = without_spare_capacity(coding.compress(&body, Effort::Idle)?);
+        if let Some(dictionary) = dictionary
+            && self.get(Variant::WithDictionary(dictionary.id())).is_none()
+            && let Some(bytes) = dictionary.compress(&body)?
+        {
+            *self.with_dictionary.write() = Some((dictionary.id(), bytes));
+        }
         let has_final = |coding| self.get(Variant::Coded(coding, Grade::Final)).is_some();
         let is_first = !Encoding::BY_SIZE.into_iter().any(has_final);
         self.set(coding, Grade::Final, bytes);
@@ -265,7 +299,7 @@ mod tests {
     async fn a_final_variant_takes_the_place_of_the_body() {
         for first in Encoding::BY_SIZE {
             let variants = Variants::new(text());
-            variants.finish(first).unwrap();
+            variants.finish(first, None).unwrap();
             assert_eq!(variants.get(Variant::Identity), None);
             for (accepted, expected) in [
                 (first.name(), Variant::Coded(first, Grade::Final)),
@@ -275,7 +309,7 @@ mod tests {
                 assert_eq!(sent(&variants, accepted).await, (expected, text()), "{first:?}: {accepted}");
             }
             for coding in Encoding::BY_SIZE {
-                variants.finish(coding).unwrap();
+                variants.finish(coding, None).unwrap();
                 assert_eq!(variants.get(Variant::Identity), Some(text()), "it stays once it was asked for");
             }
         }
@@ -285,12 +319,12 @@ mod tests {
     async fn other_variants_are_made_of_a_body_that_was_dropped() {
         for first in Encoding::BY_SIZE {
             let variants = Variants::new(text());
-            variants.finish(first).unwrap();
+            variants.finish(first, None).unwrap();
             for other in Encoding::BY_SIZE.into_iter().filter(|coding| *coding != first) {
                 let made = sent(&variants, other.name()).await;
                 assert_eq!(made, (Variant::Coded(other, Grade::First), text()));
                 assert_eq!(variants.get(Variant::Identity), None, "nobody asked for it");
-                variants.finish(other).unwrap();
+                variants.finish(other, None).unwrap();
                 assert_eq!(
                     sent(&variants, other.name()).await,
                     (Variant::Coded(other, Grade::Final), text())
@@ -308,7 +342,7 @@ mod tests {
             (Variant::Coded(Encoding::Brotli, Grade::First), quick())
         );
         let variants = Variants::new(text());
-        variants.finish(Encoding::Brotli).unwrap();
+        variants.finish(Encoding::Brotli, None).unwrap();
         let last = Variant::Coded(Encoding::Brotli, Grade::Final);
         let (kept, bytes) = variants.keep_first(Encoding::Brotli, quick());
         assert_eq!((kept, Some(bytes)), (last, variants.get(last)));
@@ -317,9 +351,9 @@ mod tests {
     #[tokio::test]
     async fn a_body_that_cannot_be_had_again_is_an_error() {
         let variants = Variants::new(text());
-        variants.finish(Encoding::Gzip).unwrap();
+        variants.finish(Encoding::Gzip, None).unwrap();
         variants.set(Encoding::Gzip, Grade::Final, Bytes::from_static(b"no gzip"));
         assert!(variants.ready_or_made(accepting(""), Effort::Quick).await.is_err());
-        assert!(variants.finish(Encoding::Brotli).is_err());
+        assert!(variants.finish(Encoding::Brotli, None).is_err());
     }
 }

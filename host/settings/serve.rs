@@ -21,6 +21,7 @@ use crate::cache::Ages;
 use crate::document::{Agents, ImageSource, ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::connections::ConnectionLimits;
+use crate::http::dictionaries::OfferDictionaries;
 use crate::http::request_log::LogQueries;
 use crate::pictures::{Copies, Elsewhere, FetchError, OtherHosts};
 use crate::process::sandbox::Sandbox;
@@ -207,6 +208,11 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_RENDER_AHEAD", default_value = "on")]
     pub(crate) render_ahead: RenderAhead,
 
+    /// Whether browsers that know shared dictionaries keep one, with which a page takes about two kilobytes. Needs
+    /// `--render-ahead on`. See docs/install.md for caches in front of the shop.
+    #[arg(long, env = "VITRINE_DICTIONARIES", default_value = "on")]
+    pub(crate) dictionaries: OfferDictionaries,
+
     /// Whether the kernel keeps the worker from files that it does not need, and from executing programs.
     /// Kernels without Landlock are no error.
     #[arg(long, env = "VITRINE_SANDBOX", default_value = "on")]
@@ -340,6 +346,7 @@ impl ServeSettings {
             service_worker: self.service_worker,
             exports: self.exports,
             agents: self.agents,
+            dictionaries: self.dictionaries,
             state_dir: self.state_dir.clone(),
         }
     }

@@ -65,6 +65,7 @@ use crate::document::{Agents, ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::caching::Caching;
 use crate::http::compression::Accepted;
+use crate::http::dictionaries::{Dictionaries, OfferDictionaries};
 use crate::http::recent_answers::{RecentAnswers, Rotation};
 use crate::http::request_log::{AccessLog, LogQueries};
 use crate::http::variants::Variants;
@@ -121,6 +122,8 @@ pub struct Shop {
     access: Arc<AccessLog>,
     /// What is done for pictures on other hosts.
     elsewhere: Elsewhere,
+    /// What pages are compressed with for browsers that have it.
+    dictionaries: Dictionaries,
     /// Makes final variants, once it is started.
     finisher: Arc<OnceLock<Finisher>>,
     exports: ExportLimits,
@@ -167,6 +170,8 @@ pub struct ShopSettings {
     pub exports: Exports,
     /// Whether assistants are answered.
     pub agents: Agents,
+    /// Whether browsers are offered a dictionary.
+    pub dictionaries: OfferDictionaries,
     /// Where long exports are kept, in files without names; without a directory they are kept in memory.
     pub state_dir: Option<PathBuf>,
 }
@@ -214,6 +219,7 @@ impl Shop {
             blocked_images: Arc::default(),
             throttle: Arc::default(),
             access: Arc::new(access),
+            dictionaries: Dictionaries::default(),
             finisher: Arc::default(),
             exports: ExportLimits::default(),
             agents: Arc::new(ComputePool::start("agents", NonZeroUsize::MIN, AGENTS_QUEUE, None)?),
@@ -349,7 +355,7 @@ impl Shop {
     /// # Errors
     /// Fails when the thread cannot be started.
     pub fn finish_variants(&self) -> io::Result<()> {
-        let finisher = Finisher::start(self.renderer.clone(), self.pressure.clone())?;
+        let finisher = Finisher::start(self.renderer.clone(), self.pressure.clone(), self.dictionaries.clone())?;
         // A second one is dropped, and ends.
         let _ = self.finisher.set(finisher);
         Ok(())

@@ -49,6 +49,7 @@ async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
         service_worker: ServiceWorker::On,
         exports: Exports::On,
         agents: Agents::On,
+        dictionaries: OfferDictionaries::On,
         state_dir: None,
     };
     Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap()

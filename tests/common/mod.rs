@@ -37,6 +37,7 @@ use vitrine::catalogue::{
 };
 use vitrine::contract::PageJson;
 use vitrine::document::{Agents, ServiceWorker, Site};
+use vitrine::http::dictionaries::OfferDictionaries;
 use vitrine::exports::Exports;
 use vitrine::http::connections::{App, Connections};
 use vitrine::http::request_log::LogQueries;
@@ -140,6 +141,7 @@ pub(crate) fn shop_settings() -> ShopSettings {
         service_worker: ServiceWorker::On,
         exports: Exports::On,
         agents: Agents::On,
+        dictionaries: OfferDictionaries::On,
         state_dir: None,
     }
 }

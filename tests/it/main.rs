@@ -24,6 +24,7 @@ mod catalogue;
 mod command_line;
 mod connections;
 mod crawlers;
+mod dictionaries;
 mod documentation;
 mod engine;
 mod exports;

@@ -19,6 +19,7 @@ use super::visit::visit;
 use crate::document::Agents;
 use crate::document::speculation_rules::{self, SpeculationRules};
 use crate::exports::{Exports, Format};
+use crate::http::dictionaries;
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
 use crate::shop::Shop;
@@ -102,6 +103,8 @@ pub(crate) fn routes() -> Router<Arc<Shop>> {
         .route("/icons/{name}", get(icon))
         .route("/logo/{name}", get(logo))
         .route("/texts/{name}", get(texts))
+        .route(dictionaries::PATH, get(async |State(shop): State<Arc<Shop>>| shop.dictionaries.lead()))
+        .route(&format!("{}/{{name}}", dictionaries::PATH), get(dictionary))
         .route(speculation_rules::PATH, get(async |request: HeaderMap| RULES.show(&request).await))
         .fallback(unmatched)
 }
@@ -197,6 +200,13 @@ async fn texts(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderM
         return script;
     }
     unmatched(State(shop), uri, request).await
+}
+
+async fn dictionary(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
+    match shop.dictionaries.show(uri.path(), &request).await {
+        Some(dictionary) => dictionary,
+        None => unmatched(State(shop), uri, request).await,
+    }
 }
 
 async fn suggestions(

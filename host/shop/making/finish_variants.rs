@@ -9,6 +9,7 @@ use std::time::Duration;
 use flume::{Receiver, RecvTimeoutError, Sender};
 
 use crate::http::compression::{Accepted, Encoding};
+use crate::http::dictionaries::Dictionaries;
 use crate::http::variants::Variants;
 use crate::observe::ErrorChain;
 use crate::process::allocator;
@@ -47,11 +48,15 @@ impl Finisher {
     ///
     /// # Errors
     /// Fails when the thread cannot be started.
-    pub(in crate::shop) fn start(renderer: Renderer, pressure: Pressure) -> io::Result<Self> {
+    pub(in crate::shop) fn start(
+        renderer: Renderer,
+        pressure: Pressure,
+        dictionaries: Dictionaries,
+    ) -> io::Result<Self> {
         let (jobs, received) = flume::bounded(QUEUE);
         let work = move || {
             lower_priority(NICENESS);
-            run(&received, &renderer, &pressure);
+            run(&received, &renderer, &pressure, &dictionaries);
         };
         thread::Builder::new().name("variants".into()).spawn(work)?;
         Ok(Self { jobs })
@@ -73,14 +78,14 @@ impl Finisher {
     }
 }
 
-fn run(jobs: &Receiver<Job>, renderer: &Renderer, pressure: &Pressure) {
+fn run(jobs: &Receiver<Job>, renderer: &Renderer, pressure: &Pressure, dictionaries: &Dictionaries) {
     let mut has_worked = false;
     loop {
         // Compressing takes megabytes for each page, which the allocator keeps after a burst of pages.
         let job = if has_worked { jobs.recv_timeout(IDLE_AFTER) } else { jobs.recv().map_err(Into::into) };
         match job {
             Ok(job) => {
-                finish(&job, renderer, pressure);
+                finish(&job, renderer, pressure, dictionaries);
                 has_worked = true;
             }
             Err(RecvTimeoutError::Timeout) => {
@@ -93,7 +98,7 @@ fn run(jobs: &Receiver<Job>, renderer: &Renderer, pressure: &Pressure) {
 }
 
 /// Makes a variant as soon as nothing is rendered.
-fn finish(job: &Job, renderer: &Renderer, pressure: &Pressure) {
+fn finish(job: &Job, renderer: &Renderer, pressure: &Pressure, dictionaries: &Dictionaries) {
     let mut waited = Duration::ZERO;
     while !renderer.is_idle() && waited < POLITENESS {
         thread::sleep(LOOK);
@@ -103,8 +108,9 @@ fn finish(job: &Job, renderer: &Renderer, pressure: &Pressure) {
     if pressure.is_tight() {
         variants.release(job.coding);
     } else {
+        let current = dictionaries.current();
         // After a failure clients get another variant.
-        if let Err(error) = variants.finish(job.coding) {
+        if let Err(error) = variants.finish(job.coding, current.as_ref().map(|known| &known.dictionary)) {
             tracing::error!(error = %ErrorChain(&error), "a final variant was not made");
         }
     }

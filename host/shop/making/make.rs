@@ -105,6 +105,28 @@ pub(in crate::shop) async fn make(
     if shop.pressure.is_tight() { Outcome::Discard(made) } else { store(made, is_complete) }
 }
 
+/// The document that the shop would show at an address if it sold the products of `sample`, with the menu of `stock`; `None`
+/// without its markup, which has been logged.
+///
+/// # Errors
+/// When there is no document at all.
+pub(super) async fn document_of(
+    shop: &Shop,
+    sample: &Stock,
+    stock: &Stock,
+    address: &Address,
+) -> Result<Option<String>, AppError> {
+    let frame = shop.frame(stock.version());
+    let deadline = Instant::now() + CATALOGUE_TIME;
+    let questions = Questions::new(sample, &shop.pool, deadline, &shop.throttle, &frame.profile);
+    let draft = pages::draft(address, &questions).await;
+    let (status, mut timing) = (draft.status, Timing::of(draft.content.kind()));
+    let categories = stock.categories().await.unwrap_or_default();
+    let source = PageSource::new(shop, &frame, stock, draft, &categories).map_err(AppError::PageJson)?;
+    let (_, html) = document(shop, address, &source, status, None, &mut timing).await?;
+    Ok(Some(html).filter(|_| !timing.shell))
+}
+
 /// Everything that a page's answer is made from.
 struct PageSource {
     page: Page,

@@ -3,14 +3,16 @@
 
 use std::ptr;
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
 use super::answer::Kind;
+use super::dictionary::renew_dictionary;
 use super::key::{Form, Key};
 use crate::catalogue::Version;
 use crate::http::compression::Accepted;
+use crate::http::dictionaries::OfferDictionaries;
 use crate::pages::address::{Address, Preset};
 use crate::pages::listing_query::ListingQuery;
 use crate::shop::Shop;
@@ -22,6 +24,9 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// Pause after each page, and between two looks whether the shop is idle.
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// Shortest time between two dictionaries: browsers fetch each of them.
+const RENEWED_AFTER: Duration = Duration::from_secs(24 * 3_600);
+
 /// Whether known pages are made before somebody asks for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum RenderAhead {
@@ -30,16 +35,24 @@ pub enum RenderAhead {
     Off,
 }
 
-/// Makes known pages ahead for as long as the runtime lives, one at a time, while nothing else is rendered.
+/// Makes known pages ahead for as long as the runtime lives, one at a time, while nothing else is rendered; before them
+/// the dictionary that they are compressed with, and again with a new version after a day.
 ///
 /// Only the pages of a version are made: they need no call of the service.
 pub async fn make_ahead(shop: Arc<Shop>) {
     let mut last = Weak::<Version>::new();
+    let mut renewed = None::<Instant>;
     loop {
         if let Some(version) =
             shop.catalogue.version().filter(|new| !ptr::eq(last.as_ptr(), Arc::as_ptr(new)))
         {
             last = Arc::downgrade(&version);
+            let is_due = renewed.is_none_or(|renewed| renewed.elapsed() >= RENEWED_AFTER);
+            if is_due && shop.settings.dictionaries == OfferDictionaries::On {
+                until_idle(&shop).await;
+                renew_dictionary(&shop, &version).await;
+                renewed = Some(Instant::now());
+            }
             let addresses = known_pages(&shop, &version);
             drop(version);
             let pages = make_all(&shop, addresses).await;
@@ -53,9 +66,7 @@ pub async fn make_ahead(shop: Arc<Shop>) {
 async fn make_all(shop: &Arc<Shop>, addresses: Vec<Address>) -> usize {
     let mut made = 0;
     for address in addresses {
-        while !shop.renderer.is_idle() || shop.pressure.is_tight() || shop.is_behind_with_variants() {
-            tokio::time::sleep(PAUSE).await;
-        }
+        until_idle(shop).await;
         // The other half of the memory is for pages that visitors ask for.
         if shop.answers.weight() > shop.settings.page_memory / 2 {
             break;
@@ -64,6 +75,13 @@ async fn make_all(shop: &Arc<Shop>, addresses: Vec<Address>) -> usize {
         tokio::time::sleep(PAUSE).await;
     }
     made
+}
+
+/// Waits while there is something to do that somebody waits for, or too little memory.
+async fn until_idle(shop: &Shop) {
+    while !shop.renderer.is_idle() || shop.pressure.is_tight() || shop.is_behind_with_variants() {
+        tokio::time::sleep(PAUSE).await;
+    }
 }
 
 /// Makes a page unless it is cached and its data has not changed. Returns whether it was made.

@@ -3,11 +3,12 @@
 //! - `key`, `answer`: under which key an answer is cached, and what an answer is.
 //! - `make`: gets a draft from the page's module, and makes the document from it or the page's JSON.
 //! - `tags`: what a page shows, which tells whether a purge concerns it.
-//! - `make_ahead`, `copy_ahead`, `finish_variants`: work for idle time.
+//! - `make_ahead`, `copy_ahead`, `finish_variants`: work for idle time. `dictionary`: what a shop's documents share.
 //! - `render_failures`: pages whose render keeps failing and is not tried for a while.
 
 pub(super) mod answer;
 pub(super) mod copy_ahead;
+mod dictionary;
 pub(super) mod finish_variants;
 pub(super) mod key;
 pub(super) mod make;
