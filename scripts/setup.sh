@@ -50,6 +50,7 @@ if [ -n "$everything" ]; then
   command -v caddy >/dev/null || wanted+=(caddy)
   PATH=$PATH:/usr/sbin command -v nginx >/dev/null || wanted+=(nginx-light)
   PATH=$PATH:/usr/sbin command -v haproxy >/dev/null || wanted+=(haproxy)
+  PATH=$PATH:/usr/sbin command -v varnishd >/dev/null || wanted+=(varnish)
   command -v systemd-analyze >/dev/null || wanted+=(systemd)
   command -v openssl >/dev/null || wanted+=(openssl)
   /usr/bin/python3 -c 'import seccomp' 2>/dev/null || wanted+=(python3-seccomp)

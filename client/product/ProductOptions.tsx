@@ -1,9 +1,11 @@
+import { useState } from "react";
 import type { OptionValue, ProductDetail, ProductOption } from "../contract.gen";
 import { variantHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { Swatches } from "../ui/Swatches";
 import { withKeys } from "../ui/withKeys";
 import { OptionSelect } from "./OptionSelect";
+import { priceLine } from "./priceLine";
 import "./ProductOptions.css";
 
 interface ProductOptionsProps {
@@ -11,7 +13,8 @@ interface ProductOptionsProps {
 }
 
 /** The options of a product's variants. Each value is a link to the page that shows the variant with it. */
-export function ProductOptions({ product: { id, options = [] } }: ProductOptionsProps) {
+export function ProductOptions({ product }: ProductOptionsProps) {
+  const { id, options = [] } = product;
   return (
     options.length > 0 && (
       <div className="ProductOptions">
@@ -20,8 +23,21 @@ export function ProductOptions({ product: { id, options = [] } }: ProductOptions
             {option.isLong === true ? <OptionSelect id={id} option={option} /> : <Values id={id} option={option} />}
           </div>
         ))}
+        <VariantStatus key={id} product={product} />
       </div>
     )
+  );
+}
+
+/** Says what the variant costs that the visitor has chosen, and whether it can be had. */
+function VariantStatus({ product: { variant, price, availability } }: ProductOptionsProps) {
+  // Null once another variant has been chosen: the page that opens says its price anyway.
+  const [opened, setOpened] = useState<string | undefined | null>(variant);
+  if (opened !== null && opened !== variant) setOpened(null);
+  return (
+    <p className="visually-hidden" role="status">
+      {opened === null && [priceLine(price), ...availability.map(({ text: label }) => label)].join(", ")}
+    </p>
   );
 }
 

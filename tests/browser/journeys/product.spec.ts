@@ -60,9 +60,12 @@ test("a product with variants says from which price, and each value of an option
   await expect(price).toHaveText("From $84.50");
   const sizes = page.getByRole("group", { name: "Size" }).getByRole("link");
   await expect(sizes).toHaveText(["Small (52 cm)", "Large (68 cm)"]);
+  const said = page.locator(".ProductOptions").getByRole("status");
+  await expect(said).toBeEmpty();
   await sizes.nth(1).focus();
   await page.keyboard.press("Enter");
   await expect(price).toHaveText("$129.00");
+  await expect(said).toHaveText(/^\$129\.00, /);
   await expect(page).toHaveURL(/\/product\/[^?]+\?variant=/);
   await expect(sizes.nth(1)).toHaveAttribute("aria-current", "true");
   await expect(sizes.nth(1)).toBeFocused();
