@@ -434,7 +434,7 @@ any: number, };
 export type RatingFacet = { stars: number, count: number, };
 export type ChoiceFacets = { 
 /**
- * The choices that occur in the listing, by name; of many, those with the most products.
+ * The choices that occur in the listing, by name or in their natural order; of many, those with the most products.
  */
 choices: Array<Choice>, 
 /**

@@ -1,7 +1,8 @@
-import { memo, useRef } from "react";
+import { memo, useRef, useState } from "react";
 import type { Choice, Parameter } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { only } from "../navigation/filterUrl";
+import { foldText } from "../navigation/foldText";
 import { Link } from "../navigation/Link";
 import type { PagePath } from "../navigation/routes";
 import { text } from "../texts/texts";
@@ -30,26 +31,41 @@ interface FacetGroupProps {
   longerHref: string | undefined;
   /** The page that lists every choice, and the text of a link to it, if there is one. */
   every: readonly [href: PagePath, text: Key] | undefined;
+  /** At first the host sends this many choices of a long group. */
+  atFirst: number;
+  /** Set for choices in an order of their own, such as sizes. */
+  isScale: boolean;
   chosen: readonly string[];
   onChange: ChangeFilters;
 }
 
-/** At first the host sends this many choices of a long group (`host/pages/shown_facets.rs`). */
-const SENT_AT_FIRST = 100;
+/** Of more choices, those can be searched that have a text. */
+const READ_AT_A_GLANCE = 12;
 
 /** The style sheet collapses longer lists to this many choices and the chosen ones. */
 const COLLAPSED_LENGTH = 5;
 
 /** Memoised, because a change of another filter is shown before the host has counted again. */
 export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chosen, onChange, ...further }: FacetGroupProps) {
-  const { hidden, longer, longerHref, every } = further;
+  const { hidden, longer, longerHref, every, atFirst, isScale } = further;
   const title = text(legend);
   const toggle = useRef<HTMLElement>(null);
-  const { ordered, handlers } = useChoiceOrder(facets, chosen);
+  const { ordered, handlers } = useChoiceOrder(facets, chosen, isScale);
+  const [unfolded, setUnfolded] = useState(false);
+  const [typed, setTyped] = useState("");
+  const isSearched = unfolded && facets.length > READ_AT_A_GLANCE;
+  const wanted = isSearched ? foldText(typed) : "";
+  const shown = wanted === "" ? ordered : ordered.filter(({ value, name = value }) => foldText(name).includes(wanted));
   const unknown = chosen.filter((value) => !facets.some((facet) => facet.value === value));
   const isLong = facets.length > COLLAPSED_LENGTH;
   const more = isLong ? (
-    <details className="FacetGroup-more" open={longer && facets.length > SENT_AT_FIRST}>
+    <details
+      className="FacetGroup-more"
+      open={longer && facets.length > atFirst}
+      onToggle={({ currentTarget }) => {
+        setUnfolded(currentTarget.open);
+      }}
+    >
       <Toggle ref={toggle}>
         <span className="FacetGroup-unfold">{text(hidden === 0 ? Key.showAll : Key.showSome, facets.length)}</span>
         <span className="FacetGroup-fold">{text(Key.showFewer)}</span>
@@ -59,8 +75,22 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
   ) : undefined;
   return (
     <FilterGroup legend={title} aside={more}>
+      {isSearched && (
+        <input
+          className="field FacetGroup-search"
+          type="search"
+          dir="auto"
+          autoComplete="off"
+          aria-label={text(Key.searchChoices, title)}
+          placeholder={text(Key.searchChoices, title)}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+          }}
+        />
+      )}
       <List className={isLong ? `FacetGroup-list FacetGroup-list--long FacetGroup-list--${name}` : "FacetGroup-list"} {...handlers}>
-        {withKeys(ordered, ({ value }) => value).map(([key, facet]) => (
+        {withKeys(shown, ({ value }) => value).map(([key, facet]) => (
           <li key={key} className="FacetGroup-item">
             <FilterOption
               type="checkbox"

@@ -49,7 +49,7 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
       );
     }
     case "choice": {
-      const { parameter, legend, every } = facet;
+      const { parameter, legend, every, atFirst, isScale } = facet;
       const { choices = [], hidden = 0 } = facets[parameter] ?? {};
       // A category's listing has only that category.
       if (choices.length === 0 || source.type === parameter) return null;
@@ -62,6 +62,8 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
           longer={filters.facets === "all"}
           longerHref={hidden > 0 ? listingHref(basePath, { ...filters, facets: "all" }) : undefined}
           every={every}
+          atFirst={atFirst}
+          isScale={isScale}
           chosen={filters[parameter] ?? NOTHING_CHOSEN}
           onChange={onChange}
         />

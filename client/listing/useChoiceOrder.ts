@@ -3,15 +3,16 @@ import type { FocusEvent, PointerEvent } from "react";
 import type { Choice } from "../contract.gen";
 
 /**
- * The choices in the order in which they are shown: chosen ones first, and those without products last. While the pointer
+ * The choices in the order in which they are shown: chosen ones first, and those without products last. A scale keeps its
+ * order. While the pointer
  * or the focus is among them, they stay where they are. The handlers belong to the element around them.
  */
-export function useChoiceOrder(choices: readonly Choice[], chosen: readonly string[]) {
+export function useChoiceOrder(choices: readonly Choice[], chosen: readonly string[], isScale: boolean) {
   const [kept, setKept] = useState<readonly string[]>();
   const rank = ({ value, count }: Choice) => {
     const at = kept?.indexOf(value) ?? -1;
     if (kept !== undefined) return at === -1 ? kept.length : at;
-    return chosen.includes(value) ? 0 : count > 0 ? 1 : 2;
+    return isScale ? 0 : chosen.includes(value) ? 0 : count > 0 ? 1 : 2;
   };
   const ordered = [...choices].sort((one, other) => rank(one) - rank(other));
 

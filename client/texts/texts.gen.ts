@@ -43,6 +43,7 @@ export const enum Key {
   closeFilters,
   closeNotice,
   closedSign,
+  colour,
   contact,
   corrected,
   couldNotReach,
@@ -155,6 +156,7 @@ export const enum Key {
   savedNumber,
   search,
   searchAsTyped,
+  searchChoices,
   searchProducts,
   searchWithin,
   share,
@@ -169,6 +171,7 @@ export const enum Key {
   showMoreOf,
   showResults,
   showSome,
+  size,
   skipProducts,
   skipToContent,
   sku,
@@ -251,6 +254,7 @@ export interface Values {
   [Key.reviewsAfter]: [count: number];
   [Key.saveProduct]: [title: Value];
   [Key.savedNumber]: [number: Value];
+  [Key.searchChoices]: [title: Value];
   [Key.shopAt]: [name: Value];
   [Key.showAll]: [number: Value];
   [Key.showImage]: [number: Value, total: Value];
@@ -312,6 +316,7 @@ export const ENGLISH: readonly string[] = [
   "Close filters",
   "Close this notice",
   "closed",
+  "Colour",
   "Contact",
   "No products for “{0}”. Showing “{1}”. {2}",
   "We could not reach the catalogue just now.",
@@ -424,6 +429,7 @@ export const ENGLISH: readonly string[] = [
   "Saved products: {0}",
   "Search",
   "Search as typed",
+  "Search: {0}",
   "Search products",
   "Search within",
   "Share",
@@ -438,6 +444,7 @@ export const ENGLISH: readonly string[] = [
   "Show more of {0}",
   "Show results",
   "Show {0}",
+  "Size",
   "Skip products",
   "Skip to content",
   "SKU {0}",

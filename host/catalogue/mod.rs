@@ -21,6 +21,7 @@ mod gtin;
 mod key;
 mod letters;
 mod model;
+mod natural_order;
 mod offer_id;
 mod option_kind;
 mod price_scale;
@@ -63,6 +64,7 @@ pub use model::{
     Category, CategoryPreview, Condition, Content, Dimensions, EnergyClass, Measure, Product, Review,
     ReviewDate, Summary, Terms,
 };
+pub(crate) use natural_order::sort_naturally;
 pub(crate) use offer_id::OfferId;
 pub(crate) use option_kind::OptionKind;
 pub use product_set::ProductSet;

@@ -73,6 +73,9 @@ static BY_NAME: LazyLock<HashMap<String, OptionKind>> = LazyLock::new(|| {
 });
 
 impl OptionKind {
+    /// The options that listings are filtered by.
+    pub(crate) const FILTERED: [Self; 2] = [Self::Size, Self::Colour];
+
     /// What an option with this name is about, if it is one of these.
     pub(crate) fn of(name: &str) -> Option<Self> {
         let name = fold(name);
@@ -88,12 +91,40 @@ mod tests {
 
     #[test]
     fn options_are_recognised_in_ten_languages() {
-        for name in
-            ["Size", "GRÖSSE", "Größe (EU)", "Taille", "Tamaño", "Rozmiar", "サイズ", "المقاس", "maat"]
-        {
+        for name in [
+            "Size",
+            "GRÖSSE",
+            "Größe (EU)",
+            "Taille",
+            "Pointure",
+            "Talla",
+            "Tamaño",
+            "Taglia",
+            "Misura",
+            "maat",
+            "Tamanho",
+            "Rozmiar",
+            "المقاس",
+            "مقاس",
+            "サイズ",
+        ] {
             assert_eq!(OptionKind::of(name), Some(OptionKind::Size), "{name}");
         }
-        for name in ["colour", "Farbe", "Couleur : ", "色", "Cor", "اللون"] {
+        for name in [
+            "colour",
+            "Color",
+            "Farbe",
+            "Couleur : ",
+            "Coloris",
+            "COLOR",
+            "Colore",
+            "Kleur",
+            "Cor",
+            "Kolor",
+            "اللون",
+            "色",
+            "カラー",
+        ] {
             assert_eq!(OptionKind::of(name), Some(OptionKind::Colour), "{name}");
         }
         assert_eq!(OptionKind::of("Matière"), Some(OptionKind::Material));

@@ -35,12 +35,10 @@ impl Facets {
         self.0.remove(parameter);
     }
 
-    /// The groups of names to choose from.
-    pub fn all_choices(&mut self) -> impl Iterator<Item = &mut ChoiceFacets> {
-        self.0.values_mut().filter_map(|group| match group {
-            FacetGroup::Choices(choices) => Some(choices),
-            _ => None,
-        })
+    /// The group of a filter by names to choose from.
+    pub fn choices_mut(&mut self, parameter: &str) -> Option<&mut ChoiceFacets> {
+        let Some(FacetGroup::Choices(choices)) = self.0.get_mut(parameter) else { return None };
+        Some(choices)
     }
 
     /// The choices of a group.
@@ -135,7 +133,7 @@ pub struct RatingFacet {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ChoiceFacets {
-    /// The choices that occur in the listing, by name; of many, those with the most products.
+    /// The choices that occur in the listing, by name or in their natural order; of many, those with the most products.
     pub choices: Vec<Choice>,
     /// How many more choices occur.
     #[serde(skip_serializing_if = "is_zero")]

@@ -6,6 +6,8 @@
 //! branches on the kind of a filter once for each block, and the values of a block stay in the processor's cache.
 
 use super::counts::Count;
+use super::option_choice::OptionChoice;
+use super::option_counts::OptionCounts;
 use super::price_caps::PriceCaps;
 use super::selection::{Failed, Test};
 use super::table::{Kind, TABLE};
@@ -21,6 +23,9 @@ const BLOCK: usize = 256;
 fn group(row: usize) -> Failed {
     1 << row
 }
+
+/// The bit of the options, which are one group.
+const OPTIONS: Failed = 1 << TABLE.len();
 
 /// The result of filtering a product set.
 #[derive(Debug)]
@@ -44,6 +49,10 @@ pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -
         selection.extend(Test::new(facet, store, filters, &needle).map(|test| (group(row), test)));
         counts.extend(Count::new(facet, store).map(|count| (group(row), facet, count)));
     }
+    let choice = OptionChoice::new(store, filters);
+    let admitted = choice.admitted(store.for_sale(), products.positions().len());
+    selection.extend(admitted.map(|admitted| (OPTIONS, Test::IsForSale(admitted))));
+    let mut options = OptionCounts::new(products);
     // The text search is the slowest filter, so it comes last and skips products that two others reject.
     selection.sort_by_key(|(_, test)| test.is_slow());
 
@@ -59,6 +68,9 @@ pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -
         for (group, _, count) in &mut counts {
             count.add(*group, store, positions, failed);
         }
+        if let Some(options) = &mut options {
+            options.add(OPTIONS, store, positions, failed);
+        }
         for (&position, _) in positions.iter().zip(failed).filter(|(_, failed)| **failed == 0) {
             matches.push(position);
             caps.add(store.price(position));
@@ -70,6 +82,9 @@ pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -
         if let Some(group) = count.into_group(facet, products, filters, numbers) {
             facets.set(facet.parameter, group);
         }
+    }
+    if let Some(options) = options {
+        options.add_groups(products, &choice, &mut facets);
     }
     Filtered { matches, facets, caps }
 }

@@ -29,7 +29,8 @@ impl Count {
     /// `None` if the form shows no counts for the filter.
     pub(super) fn new(facet: &Facet, store: &Store) -> Option<Self> {
         match facet.kind {
-            Kind::Text | Kind::Tag => None,
+            // Options are counted together (`option_counts.rs`).
+            Kind::Text | Kind::Tag | Kind::Option(_) => None,
             Kind::From => Some(Self::From),
             Kind::Highest => Some(Self::Prices),
             Kind::Lowest => Some(Self::Ratings([0; 6])),

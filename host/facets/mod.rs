@@ -7,6 +7,8 @@
 mod apply;
 mod clean;
 mod counts;
+mod option_choice;
+mod option_counts;
 pub(crate) mod price_caps;
 mod query;
 mod selection;
@@ -20,5 +22,5 @@ pub use apply::{Filtered, apply};
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use clean::MAX_TEXT;
 pub(crate) use clean::clean;
-pub(crate) use query::{SHOWN, limit, parameters, read, write};
+pub(crate) use query::{limit, parameters, read, write};
 pub(crate) use table::{BRAND, CATEGORY, Kind, LOWEST_PRICE, PRICE, RATING, STOCK, TABLE, TAG, TEXT};

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::clean::clean;
+use super::option_choice::place;
 use super::table::{Facet, Kind, TABLE};
 use crate::catalogue::{ProductSet, Slug};
 use crate::contract::{FilterValue, Filters, Sort};
 
-/// The largest number of choices of a group that are shown at first, besides selected ones.
-pub(crate) const SHOWN: usize = 100;
 /// The largest number of values of a repeated parameter; further values are ignored.
 const MAX_VALUES: usize = 50;
 
@@ -64,12 +63,12 @@ pub(crate) fn write(filters: &Filters, mut write: impl FnMut(&str, &str)) {
 
 /// Removes filters that have no effect on these products, so that invented filters make no pages of
 /// their own: a lowest price of 0, a limit at or above the highest price, names that do not occur, a tag that no product is known to carry,
-/// and the wish for more choices if there are no more. A tag gets the catalogue's spelling. Unless the
+/// and the wish for more choices if there are no more. A tag and the value of an option get the catalogue's spelling. Unless the
 /// shop has ratings (`is_rated`), products are not filtered or sorted by rating.
 pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool) {
     let store = products.store();
-    let mut most = 0;
-    for Facet { parameter, kind, .. } in &TABLE {
+    let mut has_more = false;
+    for facet @ Facet { parameter, kind, .. } in &TABLE {
         match kind {
             Kind::Highest if filters.number(parameter) >= Some(products.price_ceiling()) => {
                 filters.remove(parameter);
@@ -78,11 +77,22 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool
             Kind::Lowest if !is_rated => filters.remove(parameter),
             Kind::Choice(column) => {
                 let occurring = products.occurring(*column);
-                most = most.max(occurring.len());
+                has_more |= occurring.len() > facet.at_first();
                 let occurs = |name: &str| {
                     store.number(*column, name).is_some_and(|number| occurring.binary_search(&number).is_ok())
                 };
                 filters.retain(parameter, occurs);
+            }
+            Kind::Option(option) => {
+                let (place, for_sale) = (place(*option), store.for_sale());
+                let occurring = products.occurring_values(place);
+                has_more |= occurring.len() > facet.at_first();
+                let chosen = filters.names(parameter).iter();
+                let chosen = chosen.filter_map(|value| for_sale.number(place, value));
+                let values = chosen
+                    .filter(|number| occurring.binary_search(number).is_ok())
+                    .map(|number| for_sale.spelling(place, number).to_owned());
+                filters.set(parameter, FilterValue::Names(values.collect()));
             }
             Kind::Tag => {
                 let known = store.tags().number(filters.text(parameter));
@@ -92,7 +102,7 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool
             Kind::Text | Kind::From | Kind::Highest | Kind::Lowest | Kind::Flag(_) => {}
         }
     }
-    filters.all_facets &= most > SHOWN;
+    filters.all_facets &= has_more;
     filters.sort = filters.sort.filter(|sort| is_rated || *sort != Sort::RatingDesc);
 }
 
@@ -100,7 +110,7 @@ impl Facet {
     /// The filter's value, given the values of its parameter; `None` if they do not set it.
     fn read<'a>(&self, values: impl Iterator<Item = &'a str>) -> Option<FilterValue> {
         match self.kind {
-            Kind::Choice(_) => {
+            Kind::Choice(_) | Kind::Option(_) => {
                 let names: BTreeSet<_> = values.filter_map(|value| self.name(value)).collect();
                 Some(FilterValue::Names(names.into_iter().take(MAX_VALUES).collect()))
             }

@@ -2,6 +2,7 @@
 
 use memchr::memmem::Finder;
 
+use super::option_choice::Admitted;
 use super::table::{Facet, Kind};
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::store::{NONE, Store};
@@ -19,6 +20,8 @@ pub(super) enum Test<'a> {
     IsRatedAtLeast(f64),
     HasOneOf(Column, Box<[bool]>),
     Has(Flag),
+    /// One of its variants for sale has one of the chosen values of each option.
+    IsForSale(Admitted),
     /// The number of the tag; [`NONE`] if no product carries it.
     Carries(u32),
 }
@@ -42,6 +45,8 @@ impl<'a> Test<'a> {
                 Self::HasOneOf(column, chosen.into())
             }),
             Kind::Flag(flag) => filters.is_set(parameter).then_some(Self::Has(flag)),
+            // There is one test for all options.
+            Kind::Option(_) => None,
             Kind::Tag => {
                 let tag = filters.text(parameter);
                 (!tag.is_empty()).then(|| Self::Carries(store.tags().number(tag).unwrap_or(NONE)))
@@ -66,6 +71,9 @@ impl<'a> Test<'a> {
                 });
             }
             Self::Has(flag) => mark.each(|position, _| !store.has(*flag, position)),
+            Self::IsForSale(admitted) => {
+                mark.each(|position, _| !admitted.admits(store.for_sale(), position));
+            }
             Self::Carries(tag) => mark.each(|position, _| !store.tags().is_carried_by(position, *tag)),
             // A product that two groups reject is not counted anywhere, whatever its text.
             Self::Contains(text) => mark.each(|position, failed: Failed| {

@@ -1,6 +1,7 @@
 //! The table of facets: every filter of a listing, in the order of the query string. Query string, filtering, counts,
 //! contract and client follow from it.
 
+use crate::catalogue::OptionKind;
 use crate::catalogue::columns::{Column, Flag};
 use crate::texts::Key;
 
@@ -34,6 +35,9 @@ pub(crate) enum Kind {
     Highest,
     /// Some of the names of a column. The parameter is repeated for each name.
     Choice(Column),
+    /// Some of the values of an option of variants, such as sizes. The parameter is repeated for each value. With two
+    /// options, one variant for sale has to have both.
+    Option(OptionKind),
     /// The lowest rating, 1 to 5.
     Lowest,
     /// A check box; its value is `1`.
@@ -51,11 +55,23 @@ pub(crate) const BRAND: &str = "brand";
 pub(crate) const TAG: &str = "tag";
 pub(crate) const STOCK: &str = "stock";
 
+/// The largest number of names of a column that are shown at first, besides selected ones.
+const NAMES_AT_FIRST: usize = 100;
+/// The largest number of values of an option.
+const VALUES_AT_FIRST: usize = 40;
+
+impl Facet {
+    /// The largest number of choices that are shown at first, besides selected ones.
+    pub(crate) fn at_first(&self) -> usize {
+        if matches!(self.kind, Kind::Option(_)) { VALUES_AT_FIRST } else { NAMES_AT_FIRST }
+    }
+}
+
 const PLAIN: Facet =
     Facet { parameter: "", kind: Kind::Text, legend: None, label: None, every: None, slugs: false };
 
 /// The table, in the order of the query string.
-pub(crate) static TABLE: [Facet; 8] = [
+pub(crate) static TABLE: [Facet; 10] = [
     Facet { parameter: TEXT, kind: Kind::Text, ..PLAIN },
     Facet { parameter: LOWEST_PRICE, kind: Kind::From, ..PLAIN },
     Facet { parameter: PRICE, kind: Kind::Highest, ..PLAIN },
@@ -75,6 +91,8 @@ pub(crate) static TABLE: [Facet; 8] = [
         every: Some(("/brands", Key::AllBrandsOfShop)),
         ..PLAIN
     },
+    Facet { parameter: "size", kind: Kind::Option(OptionKind::Size), legend: Some(Key::Size), ..PLAIN },
+    Facet { parameter: "color", kind: Kind::Option(OptionKind::Colour), legend: Some(Key::Colour), ..PLAIN },
     Facet { parameter: TAG, kind: Kind::Tag, ..PLAIN },
     Facet {
         parameter: STOCK,

@@ -12,7 +12,10 @@ use super::selection::Failed;
 use super::table::{Facet, Kind, TABLE};
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::search::fold;
-use crate::catalogue::{Product, ProductOrder, ProductSet, Slug, Summary, any_products};
+use crate::catalogue::{
+    Availability, OptionKind, Product, ProductOrder, ProductSet, Slug, Summary, Terms, Variant,
+    VariantOption, any_products, sort_naturally,
+};
 use crate::contract::{self, FilterValue, Filters, PriceFacets, RatingFacets, Sort};
 use crate::profile::{Currency, NumberFormat};
 
@@ -86,6 +89,60 @@ fn has_somewhere(product: &Summary, letter: &str) -> bool {
     texts.into_iter().flatten().chain(tags(product)).any(|text| fold(&text).contains(letter))
 }
 
+/// Some variants, in several spellings. No value has a letter of the searches.
+fn variants() -> impl Strategy<Value = Vec<Variant>> {
+    let option = |names: &'static [&str], values: &'static [&str]| {
+        let option = (prop::sample::select(names), prop::sample::select(values));
+        prop::option::of(
+            option.prop_map(|(name, value)| VariantOption { name: name.into(), value: value.into() }),
+        )
+    };
+    let variant = (
+        option(&["Size", "Größe (EU)"], &["M", "m", "S", "42", "7,5", "L"]),
+        option(&["Colour", "色"], &["Red", "RED", "Pink", "Mint"]),
+        option(&["Fit"], &["Slim", "M"]),
+        0_u32..3,
+    );
+    let variant = variant.prop_map(|(size, colour, other, stock)| Variant {
+        options: [other, colour, size].into_iter().flatten().collect(),
+        price: crate::profile::Money::from_minor(100),
+        list_price: None,
+        availability: Availability::of_stock(stock),
+        sku: String::new(),
+        gtin: None,
+        picture: None,
+        link: None,
+        terms: Terms::default(),
+    });
+    prop::collection::vec(variant, 0..4)
+}
+
+/// The variants of each product, by its number.
+type Variants = [Vec<Variant>];
+
+/// The variants of a product that are for sale.
+fn for_sale<'a>(product: &Summary, variants: &'a Variants) -> impl Iterator<Item = &'a Variant> {
+    let own = &variants[product.id.number().unwrap() as usize];
+    own.iter().filter(|variant| !variant.availability.is_sold_out())
+}
+
+/// The folded value that a variant has of an option.
+fn value_of(variant: &Variant, option: OptionKind) -> Option<String> {
+    let own = variant.options.iter().find(|own| OptionKind::of(&own.name) == Some(option));
+    own.map(|own| fold(&own.value))
+}
+
+/// Whether a variant has one of the chosen values of each option.
+fn has_options(filters: &Filters, variant: &Variant) -> bool {
+    TABLE.iter().all(|facet| match facet.kind {
+        Kind::Option(option) => {
+            let mut chosen = filters.names(facet.parameter).iter().map(|value| fold(value));
+            !filters.is_set(facet.parameter) || chosen.any(|value| Some(value) == value_of(variant, option))
+        }
+        _ => true,
+    })
+}
+
 /// Filters that set any rows of the table.
 fn filters() -> impl Strategy<Value = Filters> {
     let value = |facet: &Facet| match facet.kind {
@@ -97,6 +154,10 @@ fn filters() -> impl Strategy<Value = Filters> {
             let names = if facet.slugs { "[p-s]" } else { "[w-zY\u{fd}]" };
             prop::collection::vec(names, 1..3).prop_map(FilterValue::Names).boxed()
         }
+        Kind::Option(OptionKind::Size) => {
+            prop::collection::vec("[SsMmL]|42", 1..3).prop_map(FilterValue::Names).boxed()
+        }
+        Kind::Option(_) => prop::collection::vec("[Rr]ed|Pink", 1..3).prop_map(FilterValue::Names).boxed(),
         Kind::Flag(_) => Just(FilterValue::Set).boxed(),
         Kind::Tag => "[w-zW-Z]".prop_map(FilterValue::Text).boxed(),
     };
@@ -140,7 +201,7 @@ fn tags(product: &Summary) -> Vec<String> {
 }
 
 /// Reference implementation of the filters.
-fn admits(filters: &Filters, product: &Summary) -> bool {
+fn admits(filters: &Filters, product: &Summary, variants: &Variants) -> bool {
     TABLE.iter().all(|Facet { parameter, kind, .. }| {
         let (text, number) = (filters.text(parameter), filters.number(parameter).map(f64::from));
         let is_set = filters.is_set(parameter);
@@ -158,6 +219,9 @@ fn admits(filters: &Filters, product: &Summary) -> bool {
                 !is_set || name.is_some_and(|name| filters.names(parameter).contains(&name))
             }
             Kind::Flag(flag) => !is_set || has(flag, product),
+            Kind::Option(_) => {
+                !is_set || for_sale(product, variants).any(|variant| has_options(filters, variant))
+            }
             Kind::Tag => !is_set || tags(product).iter().any(|tag| fold(tag) == fold(text)),
         }
     })
@@ -189,14 +253,20 @@ proptest! {
         all in any_products(),
         view in view(),
         filters in filters(),
+        variants in prop::collection::vec(variants(), 41),
     ) {
         let products = listed(&all, &view);
-        let tagged = all.into_iter().map(|summary| Product { tags: tags(&summary), summary, ..Product::default() });
+        let tagged = all.into_iter().map(|summary| Product {
+            tags: tags(&summary),
+            variants: variants[summary.id.number().unwrap() as usize].clone(),
+            summary,
+            ..Product::default()
+        });
         let set = set(&ProductSet::of(tagged, Currency::default()), &view);
         let Filtered { matches, facets, .. } = apply(&set, &filters, &NumberFormat::default());
 
         let mut expected: Vec<&Summary> =
-            products.iter().filter(|product| admits(&filters, product)).collect();
+            products.iter().filter(|product| admits(&filters, product, &variants)).collect();
         if let Some(sort) = filters.sort {
             expected.sort_by(|left, right| compare(sort, left, right));
         }
@@ -214,7 +284,7 @@ proptest! {
             let mut without = filters.clone();
             without.remove(parameter);
             let count = |also: &dyn Fn(&Summary) -> bool| -> u32 {
-                products.iter().filter(|product| admits(&without, product) && also(product)).count() as u32
+                products.iter().filter(|product| admits(&without, product, &variants) && also(product)).count() as u32
             };
             match kind {
                 Kind::Text | Kind::Tag => {}
@@ -245,6 +315,24 @@ proptest! {
                         prop_assert_eq!(choice.count, count(&is_chosen));
                     }
                 }
+                Kind::Option(option) => {
+                    let choices = facets.choices(parameter);
+                    let mut found: Vec<&str> = choices.iter().map(|choice| &*choice.value).collect();
+                    let order = found.clone();
+                    sort_naturally(&mut found, |value| value);
+                    prop_assert_eq!(&found, &order);
+                    let found: BTreeSet<String> = found.into_iter().map(fold).collect();
+                    let of_product = |product| for_sale(product, &variants).filter_map(|own| value_of(own, option));
+                    prop_assert_eq!(found, products.iter().flat_map(of_product).collect());
+                    for choice in choices {
+                        let value = FilterValue::Names(vec![choice.value.clone()]);
+                        let chosen = without.clone().with(parameter, value);
+                        let expected = products.iter().filter(|product| admits(&chosen, product, &variants));
+                        prop_assert_eq!(choice.count, expected.count() as u32, "{}", choice.value);
+                        let is_selected = filters.names(parameter).iter().any(|name| fold(name) == fold(&choice.value));
+                        prop_assert_eq!(choice.selected, is_selected);
+                    }
+                }
                 Kind::Flag(flag) => prop_assert_eq!(facets.flag(parameter), count(&|product| has(flag, product))),
             }
         }
@@ -265,5 +353,6 @@ proptest! {
 fn parameters_differ_and_fit_the_mask() {
     let parameters: BTreeSet<_> = query::parameters().chain(["page"]).collect();
     assert_eq!(parameters.len(), TABLE.len() + 3);
-    assert!(TABLE.len() <= Failed::BITS as usize);
+    // The options have one more.
+    assert!(TABLE.len() < Failed::BITS as usize);
 }

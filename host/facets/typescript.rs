@@ -10,7 +10,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Text => "text",
         Kind::From => "from",
         Kind::Highest => "highest",
-        Kind::Choice(_) => "choice",
+        Kind::Choice(_) | Kind::Option(_) => "choice",
         Kind::Lowest => "lowest",
         Kind::Flag(_) => "flag",
         Kind::Tag => "tag",
@@ -23,12 +23,14 @@ fn row(facet: &Facet) -> String {
     let fields = [("parameter", facet.parameter), ("kind", kind(facet.kind))];
     let fields = fields.into_iter().map(|(name, text)| format!("{name}: {}", json!(text)));
     let mut fields: Vec<String> = fields.chain(texts).collect();
-    if matches!(facet.kind, Kind::Choice(_)) {
+    let is_option = matches!(facet.kind, Kind::Option(_));
+    if is_option || matches!(facet.kind, Kind::Choice(_)) {
         let every = facet.every.map_or("undefined".into(), |(href, key)| {
             let href = json!(href);
             format!("[{href}, Key.{0}] as readonly [{href}, Key.{0}] | undefined", key.name())
         });
         fields.extend([format!("every: {every}"), format!("slugs: {}", facet.slugs)]);
+        fields.extend([format!("atFirst: {}", facet.at_first()), format!("isScale: {is_option}")]);
     }
     format!("  {{ {} }},\n", fields.join(", "))
 }

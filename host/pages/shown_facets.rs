@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::shortened::{NAME, shortened};
 use crate::contract::{Choice, Facets};
-use crate::facets::SHOWN;
+use crate::facets::TABLE;
 
 /// Most choices of a group that are shown when a visitor asks for more.
 const MOST_SHOWN: usize = 500;
@@ -12,8 +12,9 @@ const MOST_SHOWN: usize = 500;
 /// Keeps the choices with the most products, and the selected ones, in their order; counts the others. Their
 /// names are cut, their values are not.
 pub(super) fn limit(facets: &mut Facets, all: bool) {
-    let most = if all { MOST_SHOWN } else { SHOWN };
-    for group in facets.all_choices() {
+    for facet in &TABLE {
+        let Some(group) = facets.choices_mut(facet.parameter) else { continue };
+        let most = if all { MOST_SHOWN } else { facet.at_first() };
         group.hidden = keep_largest(&mut group.choices, most);
         for choice in &mut group.choices {
             let shown = shortened(choice.shown(), NAME);
@@ -44,7 +45,7 @@ fn keep_largest(choices: &mut Vec<Choice>, most: usize) -> u32 {
 mod tests {
     use super::*;
     use crate::contract::{ChoiceFacets, FacetGroup};
-    use crate::facets::{BRAND, CATEGORY};
+    use crate::facets::BRAND;
 
     fn choice(number: usize, count: u32) -> Choice {
         Choice { value: format!("{number:05}"), name: None, count, selected: false }
@@ -70,13 +71,13 @@ mod tests {
     #[test]
     fn even_all_choices_are_bounded() {
         let many = || (0..5_000).map(|number| choice(number, 1)).collect::<Vec<_>>();
-        for (all, shown) in [(false, SHOWN), (true, MOST_SHOWN)] {
+        for (all, names, values) in [(false, 100, 40), (true, MOST_SHOWN, MOST_SHOWN)] {
             let mut facets = Facets::default();
-            for parameter in [BRAND, CATEGORY] {
+            for parameter in [BRAND, "size"] {
                 facets.set(parameter, FacetGroup::Choices(ChoiceFacets { choices: many(), hidden: 0 }));
             }
             limit(&mut facets, all);
-            for parameter in [BRAND, CATEGORY] {
+            for (parameter, shown) in [(BRAND, names), ("size", values)] {
                 assert_eq!(facets.choices(parameter).len(), shown);
                 assert_eq!(facets.hidden(parameter) as usize, 5_000 - shown);
             }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::availability;
 use crate::catalogue::variant::{self, Variant, VariantOption};
-use crate::catalogue::{Colour, OfferId, OptionKind, Product, ProductKey};
+use crate::catalogue::{Colour, OfferId, OptionKind, Product, ProductKey, sort_naturally};
 use crate::contract::{AvailabilityLabel, OptionValue, ProductOption};
 use crate::profile::Profile;
 use crate::texts::Key;
@@ -16,7 +16,8 @@ const SIDE_BY_SIDE: usize = 30;
 pub(super) fn options(profile: &Profile, product: &Product, chosen: Option<&Variant>) -> Vec<ProductOption> {
     let variants = &product.variants;
     let leads = if variants.len() < 2 { HashMap::new() } else { leads(variants, chosen) };
-    let option = |(name, values): (&str, Vec<&str>)| {
+    let option = |(name, mut values): (&str, Vec<&str>)| {
+        sort_naturally(&mut values, |value| value);
         let is_colour = OptionKind::of(name) == Some(OptionKind::Colour);
         let has_choice = values.len() > 1;
         let is_long = values.len() > SIDE_BY_SIDE;

@@ -175,6 +175,11 @@ impl Measure {
         self.thousandths == 1_000
     }
 
+    /// The kind of its unit, and how much it is in the smallest unit of that kind: what measures are in order of.
+    pub(in crate::catalogue) fn order(self) -> (u8, u128) {
+        (self.row().2 as u8, self.size())
+    }
+
     fn size(self) -> u128 {
         u128::from(self.thousandths) * u128::from(self.row().3)
     }

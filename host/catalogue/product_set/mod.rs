@@ -389,6 +389,11 @@ impl ProductSet {
         &self.part().names[column as usize]
     }
 
+    /// The numbers of the values of a filtered option that occur in the set, in ascending order.
+    pub(crate) fn occurring_values(&self, place: usize) -> &[u32] {
+        &self.part().values[place]
+    }
+
     /// The numbers of the brands that occur in the set, in ascending order.
     pub(crate) fn brands(&self) -> &[u32] {
         self.occurring(Column::Brand)

@@ -1,6 +1,7 @@
 //! Builds a store, product by product.
 
 use super::blocks::BlocksBuilder;
+use super::for_sale::ForSaleBuilder;
 use super::names::{NONE, NamesBuilder};
 use super::rows::Rows;
 use super::tags::TagsBuilder;
@@ -25,6 +26,7 @@ pub(crate) struct Builder {
     store: Store,
     names: [NamesBuilder; Column::EVERY.len()],
     tags: TagsBuilder,
+    for_sale: ForSaleBuilder,
     details: BlocksBuilder,
     /// Whether the dates of products decide which are the newest.
     keeps_dates: bool,
@@ -49,7 +51,7 @@ impl Builder {
     /// # Errors
     /// When the store cannot hold it. The product is then left out.
     pub(crate) fn push(&mut self, product: &Product) -> Result<(), NoRoom> {
-        let Self { store, names, tags, details, keeps_dates, card, record } = self;
+        let Self { store, names, tags, for_sale, details, keeps_dates, card, record } = self;
         let summary = &product.summary;
         card.clear();
         card::write(product, card);
@@ -83,6 +85,7 @@ impl Builder {
             }
         }
         tags.push(&product.tags);
+        for_sale.push(&product.variants, store.seed);
         Ok(())
     }
 
@@ -96,6 +99,7 @@ impl Builder {
         let Store { categories, names, .. } = &mut store;
         categories.sort_by_key(|slug| names[Column::Category as usize].number(slug.as_str()));
         store.tags = self.tags.finish();
+        store.for_sale = self.for_sale.finish();
         store.details = self.details.finish();
         if store.dates.iter().all(|date| *date == UNDATED) {
             store.dates = Vec::new();

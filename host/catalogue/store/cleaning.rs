@@ -9,5 +9,6 @@ pub(crate) struct Cleaning {
     pub(crate) card: fn(Summary) -> Option<Summary>,
     /// The rule for a product with its details.
     pub(crate) product: fn(Product) -> Option<Product>,
-    pub(crate) tag: fn(&str) -> Option<String>,
+    /// The rule for a tag, and for the value of an option.
+    pub(crate) label: fn(&str) -> Option<String>,
 }

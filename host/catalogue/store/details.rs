@@ -6,7 +6,7 @@ use crate::catalogue::slug::Slug;
 
 /// The number of this form, and of all else that is saved. It must be raised when this version of the program cannot read
 /// what a former one has written: with any other field.
-pub(in crate::catalogue) const FORM: &str = "5";
+pub(in crate::catalogue) const FORM: &str = "6";
 
 /// Makes the functions that write and read the fields of a product, in this order.
 macro_rules! by_fields {

@@ -11,6 +11,7 @@ mod bytes;
 mod card;
 mod cleaning;
 pub(super) mod details;
+mod for_sale;
 mod kept;
 mod labels;
 mod lookup;
@@ -33,6 +34,7 @@ pub use self::blocks::DetailsError;
 pub(crate) use self::builder::Builder;
 pub(crate) use self::bytes::Bytes;
 pub(crate) use self::cleaning::Cleaning;
+pub(crate) use self::for_sale::{Combination, FILTERED, ForSale, SetCounts};
 pub(crate) use self::kept::chosen;
 pub(crate) use self::labels::Labels;
 use self::lookup::{Lookup, hash};
@@ -91,6 +93,7 @@ pub(crate) struct Store {
     /// The categories, by the numbers of their names.
     categories: Vec<Slug>,
     tags: TagIndex,
+    for_sale: ForSale,
     /// Everything else that cards show.
     cards: Rows,
     /// The folded titles, descriptions, article numbers and options.
@@ -359,6 +362,11 @@ impl Store {
         &self.tags
     }
 
+    /// The sizes and colours that the products are for sale with.
+    pub(crate) fn for_sale(&self) -> &ForSale {
+        &self.for_sale
+    }
+
     /// The folded names that searches look at. They are collected at the first call.
     pub(crate) fn labels(&self) -> &Labels {
         self.labels.get_or_init(|| {
@@ -402,7 +410,7 @@ impl Store {
 
     /// The largest number of bytes that filtering, counting and searching the products go through.
     pub(crate) fn bytes_read(&self) -> usize {
-        self.texts.length() + self.columns_size() + self.labels_size()
+        self.texts.length() + self.columns_size() + self.for_sale.size() + self.labels_size()
     }
 
     fn labels_size(&self) -> usize {
@@ -418,7 +426,7 @@ impl Store {
     /// Approximate size in memory, in bytes, with allowances for the labels and for an index of words that is not made
     /// yet: as much as the texts take. An entry has four bytes, and most words with the space after them have more.
     pub(crate) fn size(&self) -> usize {
-        let texts = self.cards.size() + self.texts.size() + self.tags.size();
+        let texts = self.cards.size() + self.texts.size() + self.tags.size() + self.for_sale.size();
         let lookups = self.by_key.size() + self.by_title.size();
         let index = self.word_index_size().unwrap_or_else(|| self.texts.length());
         self.columns_size() + texts + lookups + self.labels_size() + index + self.details.size()

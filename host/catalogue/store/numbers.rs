@@ -25,6 +25,18 @@ impl Number for u32 {
     }
 }
 
+impl Number for u64 {
+    type Bytes = [u8; 8];
+
+    fn to_bytes(self) -> Self::Bytes {
+        self.to_le_bytes()
+    }
+
+    fn of_bytes(bytes: Self::Bytes) -> Self {
+        Self::from_le_bytes(bytes)
+    }
+}
+
 impl Number for f64 {
     type Bytes = [u8; 8];
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 
 use super::Store;
+use super::for_sale::FILTERED;
 use super::kept::chosen;
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::price_scale;
@@ -165,6 +166,8 @@ pub(crate) struct Part {
     pub(crate) positions: Box<[u32]>,
     /// The numbers of the names that occur in each [`Column`], in ascending order.
     pub(crate) names: [Box<[u32]>; Column::EVERY.len()],
+    /// The numbers of the values that occur of each filtered option, in ascending order.
+    pub(crate) values: [Box<[u32]>; FILTERED],
     /// The highest price rounded up, in whole units of the currency.
     pub(crate) price_ceiling: u32,
     /// 0 if there are no products.
@@ -193,6 +196,7 @@ impl Part {
         let price_ceiling = currency.rounded_up(highest);
         Self {
             names: names.map(Occurring::numbers),
+            values: store.for_sale().occurring(&positions),
             lowest_price: lowest.unwrap_or_default(),
             deepest_discount,
             price_ceiling,

@@ -51,8 +51,10 @@ fn terms() -> Terms {
 fn variant() -> impl Strategy<Value = Variant> {
     let colour = prop::sample::select(vec!["red", "Blue", "#0a0b0c", "sea"])
         .prop_map(|value| VariantOption { name: "Colour".into(), value: value.into() });
+    let size = prop::sample::select(vec!["M", "m ", "-2", "2", "XL"])
+        .prop_map(|value| VariantOption { name: "Taglia".into(), value: value.into() });
     let option =
-        prop_oneof![(text(), text()).prop_map(|(name, value)| VariantOption { name, value }), colour];
+        prop_oneof![(text(), text()).prop_map(|(name, value)| VariantOption { name, value }), colour, size];
     (
         prop::collection::vec(option, 1..3),
         price(),
@@ -203,6 +205,18 @@ fn listed(product: &Product, all: &[Product]) -> Summary {
         description: String::new(),
         ..summary
     }
+}
+
+/// The values of the combinations that a product is for sale in.
+pub(super) fn sold_as(store: &Store, position: u32) -> Vec<[Option<String>; FILTERED]> {
+    let for_sale = store.for_sale();
+    let value = |place, number| {
+        let is_known = (number as usize) < for_sale.number_of_values(place);
+        is_known.then(|| for_sale.spelling(place, number).to_owned())
+    };
+    let combinations = for_sale.set(for_sale.set_of(position)).iter();
+    let combinations = combinations.map(|&number| for_sale.combinations()[number as usize]);
+    combinations.map(|own| std::array::from_fn(|place| value(place, own[place]))).collect()
 }
 
 fn title(category: &Option<Slug>) -> Option<String> {

@@ -62,7 +62,7 @@ struct HeadOfCopy<C> {
 }
 
 /// The rules for kept products.
-const RULES: Cleaning = Cleaning { card: Summary::cleaned_card, product: Product::cleaned, tag: clean_tag };
+const RULES: Cleaning = Cleaning { card: Summary::cleaned_card, product: Product::cleaned, label: clean_tag };
 
 impl Age {
     /// The age of a copy whose age is told elsewhere, so that equal copies have equal bytes.

@@ -4,6 +4,7 @@
 //! The index has the length and the hash of each part and of each block. Its own hash, the digest, names the content:
 //! stores that one version of the program builds from equal products have equal bytes.
 
+mod for_sale;
 mod index;
 mod parts;
 #[cfg(test)]
@@ -191,8 +192,12 @@ impl Store {
     fn check_cards(&mut self, rules: Cleaning) -> Result<bool, RecordError> {
         let mut have_passed = true;
         let mut tags = self.tags.spellings().iter().map(|tag| &**tag);
-        if !tags.all(|tag| (rules.tag)(tag).as_deref() == Some(tag)) {
+        if !tags.all(|tag| (rules.label)(tag).as_deref() == Some(tag)) {
             return Err(RecordError::Invalid("tag"));
+        }
+        let mut values = self.for_sale.parts().spellings.into_iter().flatten();
+        if !values.all(|value| (rules.label)(value).as_deref() == Some(value)) {
+            return Err(RecordError::Invalid("option"));
         }
         let check = |positions: Range<u32>| {
             let (mut derived, mut have_passed) = (Self::empty(self.currency), true);

@@ -8,7 +8,7 @@ use super::super::record::{Record as _, RecordError, write_text};
 use super::super::rows::Rows;
 use super::super::tags::TagIndex;
 use super::super::{NONE, Store};
-use super::SavedError;
+use super::{SavedError, for_sale};
 use crate::catalogue::columns::Column;
 use crate::catalogue::slug::Slug;
 
@@ -20,10 +20,11 @@ pub(super) struct Part {
 }
 
 /// The parts in the order of their bytes. Columns refer to names, so names come first.
-pub(super) const PARTS: [Part; 5] = [
+pub(super) const PARTS: [Part; 6] = [
     Part { write: write_names, read: read_names },
     Part { write: write_columns, read: read_columns },
     Part { write: write_tags, read: read_tags },
+    Part { write: for_sale::write, read: for_sale::read },
     Part {
         write: |store, to| store.cards.write(to),
         read: |store, count, from| {
@@ -120,13 +121,13 @@ fn read_tags(store: &mut Store, count: usize, from: &mut dyn Read) -> Result<(),
     Ok(())
 }
 
-fn write_texts(texts: &[impl AsRef<str>], bytes: &mut Vec<u8>) {
+pub(super) fn write_texts(texts: &[impl AsRef<str>], bytes: &mut Vec<u8>) {
     (texts.len() as u64).write(bytes);
     texts.iter().for_each(|text| write_text(text.as_ref(), bytes));
 }
 
 /// Reads at most `most` texts: an empty text takes one byte here, but many in memory.
-fn read_texts(most: usize, from: &mut &[u8]) -> Result<Vec<String>, RecordError> {
+pub(super) fn read_texts(most: usize, from: &mut &[u8]) -> Result<Vec<String>, RecordError> {
     let count = u64::read(from)?;
     if count > most as u64 {
         return Err(RecordError::Invalid("number of texts"));
@@ -134,6 +135,6 @@ fn read_texts(most: usize, from: &mut &[u8]) -> Result<Vec<String>, RecordError>
     (0..count).map(|_| String::read(from)).collect()
 }
 
-fn all_read(rest: &[u8]) -> Result<(), SavedError> {
+pub(super) fn all_read(rest: &[u8]) -> Result<(), SavedError> {
     if rest.is_empty() { Ok(()) } else { Err(SavedError::Damaged) }
 }

@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 
-use super::super::tests::{products, store};
+use super::super::tests::{products, sold_as, store};
 use super::index::{FORMER, HEAD};
 use super::*;
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::model::Summary;
 
 /// Rules that every product passes.
-const ANY: Cleaning = Cleaning { card: Some, product: Some, tag: |tag| Some(tag.to_owned()) };
+const ANY: Cleaning = Cleaning { card: Some, product: Some, label: |label| Some(label.to_owned()) };
 
 /// More products than any store here has.
 const MOST: u64 = 1_000;
@@ -56,7 +56,8 @@ fn said(store: &Store) -> impl PartialEq + std::fmt::Debug {
         .map(|card| (store.position(&card.id), store.has_earlier_namesake(&card.title, &card.id)))
         .collect();
     let tags: Vec<_> = store.tags().spellings().iter().map(|tag| store.tags().number(tag)).collect();
-    (products, cards, columns, names, found, tags, (store.has_ratings(), store.is_numbered()))
+    let for_sale: Vec<Vec<_>> = positions().map(|at| sold_as(store, at)).collect();
+    (products, cards, columns, names, found, tags, for_sale, (store.has_ratings(), store.is_numbered()))
 }
 
 /// The bytes of a store with these contents and pieces, with the right hashes.
@@ -204,7 +205,7 @@ fn what_the_rules_do_not_allow_is_not_shown() {
     assert_ne!(digest_then, digest, "it has other bytes");
     assert!(super::tests::open(saved(&without_picture), digest_then).is_ok());
     assert!(open(Cleaning { card: |card| Some(card).filter(|card| card.id != 2.into()), ..ANY }).is_err());
-    assert!(open(Cleaning { tag: |_| None, ..ANY }).is_err());
+    assert!(open(Cleaning { label: |_| None, ..ANY }).is_err());
     let only_a =
         open(Cleaning { product: |product| Some(product).filter(|product| product.sku == "a"), ..ANY });
     let are_shown: Vec<bool> = only_a.unwrap().products().map(|product| product.is_ok()).collect();
@@ -212,7 +213,7 @@ fn what_the_rules_do_not_allow_is_not_shown() {
     let (contents, mut pieces) =
         taken_apart(&super::super::tests::store(&[product(1, "a"), product(2, "b")]));
     // The key of the second product becomes that of the first.
-    let cards = &mut pieces[3];
+    let cards = &mut pieces[4];
     let at = cards.windows(8).rposition(|bytes| bytes.starts_with(b"Lamp 2\x01\x02")).unwrap();
     cards[at + 7] = 1;
     let (bytes, digest) = signed(contents, &pieces);
