@@ -143,7 +143,12 @@ fn figures(all: &ProductSet) -> Result<()> {
     narrow.sort = Some(Sort::PriceAsc);
     let mut without_text = narrow.clone().with("q", FilterValue::Text(String::new()));
     without_text.sort = Some(Sort::PriceAsc);
+    let options = Filters::default()
+        .with("size", FilterValue::Names(vec!["38".into(), "42".into()]))
+        .with("color", FilterValue::Names(vec!["Colour 1".into(), "Colour 2".into()]));
     for (what, filters) in [
+        ("no filter, with facets", Filters::default()),
+        ("two sizes and two colours", options),
         ("six filters with facets and a sort", narrow),
         ("the same without the text", without_text),
         ("a text filter", text),

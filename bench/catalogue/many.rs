@@ -137,10 +137,16 @@ fn product(id: u64, version: u64) -> Value {
     let price = random.u32(100..50_000);
     let picture =
         |name: &str| format!("https://cdn.example/product-images/category-{category}/{id}/{name}.webp");
-    let variant = |(number, size): (u32, &str)| {
+    // Hardly any two products have the same variants, so counting their sizes and colours takes longest.
+    let mut options = fastrand::Rng::with_seed(!id);
+    let variant = |number: u32| {
+        let (size, colour) = (options.u32(30..70), options.u32(1..=20));
         json!({
-            "options": [{ "name": "Size", "value": size }], "price": f64::from(price + 100 * number) / 100.0,
-            "stock": (id + u64::from(number)) % 9, "sku": format!("SKU-{id}-{size}"),
+            "options": [
+                { "name": "Size", "value": size.to_string() }, { "name": "Colour", "value": format!("Colour {colour}") },
+            ],
+            "price": f64::from(price + 100 * number) / 100.0,
+            "stock": (id + u64::from(number)) % 9, "sku": format!("SKU-{id}-{}", ["S", "M", "L"][number as usize]),
         })
     };
     json!({
@@ -152,7 +158,7 @@ fn product(id: u64, version: u64) -> Value {
         "warrantyInformation": "2 year warranty", "shippingInformation": "Ships in 1 week",
         "returnPolicy": "30 days return policy", "minimumOrderQuantity": 1, "reviews": reviews,
         "meta": { "createdAt": "2025-04-30T09:41:02.053Z", "updatedAt": "2025-04-30T09:41:02.053Z" },
-        "variants": (0_u32..).zip(["S", "M", "L"]).map(variant).collect::<Vec<_>>(),
+        "variants": (0..3).map(variant).collect::<Vec<_>>(),
         "images": [picture("1"), picture("2"), picture("3")], "thumbnail": picture("thumbnail"),
     })
 }

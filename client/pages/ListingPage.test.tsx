@@ -169,6 +169,38 @@ describe("the filters of a listing", () => {
     expect(longer.asked()).toEqual(["/products?brand=Brand%203&facets=all"]);
   });
 
+  it("are searched in a long group that is unfolded", () => {
+    const sizes = Array.from({ length: 14 }, (_, place) => ({ value: String(36 + place), count: place }));
+    const shown = () => within(screen.getByRole("group", { name: "Size" })).getAllByRole("checkbox").map((box) => box.getAttribute("value"));
+    const { container } = show({ facets: { ...listing().facets, size: { choices: sizes } }, filters: { ...NO_FILTERS, size: ["46"] } });
+    // Sizes stay in their order, whatever is chosen and whatever has no products.
+    expect(shown()).toEqual(sizes.map(({ value }) => value));
+    expect(screen.queryByRole("searchbox", { name: "Search: Size" })).toBeNull();
+    const group = [...container.querySelectorAll("fieldset")].find((own) => own.textContent.startsWith("Size"));
+    const details = group?.querySelector("details");
+    if (details === null || details === undefined) throw new Error("the sizes cannot be unfolded");
+    details.open = true;
+    fireEvent(details, new Event("toggle"));
+    const search = screen.getByRole("searchbox", { name: "Search: Size" });
+    fireEvent.change(search, { target: { value: " 4 1" } });
+    expect(screen.queryByRole("checkbox", { name: /^41/ })).toBeNull();
+    fireEvent.change(search, { target: { value: "41 " } });
+    expect(shown()).toEqual(["41"]);
+    details.open = false;
+    fireEvent(details, new Event("toggle"));
+    expect(shown()).toHaveLength(14);
+  });
+
+  it("have no search of a group that is read at a glance", () => {
+    const few = Array.from({ length: 12 }, (_, place) => ({ value: String(36 + place), count: 1 }));
+    const { container } = show({ facets: { size: { choices: few } } });
+    for (const details of container.querySelectorAll("details")) {
+      details.open = true;
+      fireEvent(details, new Event("toggle"));
+    }
+    expect(screen.queryByRole("searchbox", { name: "Search: Size" })).toBeNull();
+  });
+
   it("leave the categories out where there is only one", () => {
     show({ source: { type: "category", slug: "tops" } });
     expect(screen.queryByRole("group", { name: "Categories" })).toBeNull();

@@ -34,6 +34,7 @@ mod large_catalogue;
 mod layers;
 mod log;
 mod merchant;
+mod option_facets;
 mod other_pictures;
 mod own_copies;
 mod own_feed;

@@ -79,7 +79,7 @@ for (const width of WIDTHS) {
 test("the filters are in the order of their use", async ({ page }) => {
   await open(page, "/products");
   const names = await filters(page).locator("fieldset > legend, .PriceFilter > label, .TextFilter > label").allTextContents();
-  expect(names).toEqual(["Search within", "Highest price", "Categories", "Brands", "Rating", "Availability"]);
+  expect(names).toEqual(["Search within", "Highest price", "Categories", "Brands", "Size", "Colour", "Rating", "Availability"]);
 });
 
 /** Where an element is in the window; fails if it has no box. */

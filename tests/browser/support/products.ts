@@ -20,7 +20,7 @@ export interface Product {
   thumbnail: string;
   images: string[];
   reviews: { reviewerName: string; rating: number; date: string; comment: string }[];
-  variants?: { price?: number; stock: number }[];
+  variants?: { price?: number; stock: number; options?: { name: string; value: string }[] }[];
 }
 
 /** Whether a variant that is not sold out costs more than the product. */

@@ -7,11 +7,12 @@ import { startHttp } from "./http";
 import { ARABIC, BRACKETED, GERMAN } from "./languages";
 import type { Language } from "./languages";
 import { largeProducts } from "./largeProducts";
+import { optionProducts } from "./optionProducts";
 import type { Product } from "./products";
 import { REPOSITORY, startVitrine } from "./server";
 import type { Server } from "./server";
 
-export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "rows" | "german" | "arabic" | "bracketed" | "lines" | "table";
+export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "rows" | "options" | "german" | "arabic" | "bracketed" | "lines" | "table";
 
 export interface Shop extends Server {
   readonly name: string;
@@ -46,6 +47,8 @@ export async function startShop(name: ShopName): Promise<Shop> {
       return startOverHttp(() => false, hostileProducts);
     case "large":
       return startOverHttp(() => false, largeProducts);
+    case "options":
+      return startOverHttp(() => false, optionProducts);
     case "partial":
       // One section of the home page fails, and every category's picture.
       return startOverHttp((path) => path.includes("sortBy=rating") || path.includes("limit=1&"));

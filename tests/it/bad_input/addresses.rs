@@ -105,13 +105,15 @@ fn slugs() -> Vec<String> {
 }
 
 /// The shop's parameters, and two that it does not know.
-const PARAMETERS: [&str; 13] = [
+const PARAMETERS: [&str; 15] = [
     "q",
     "min",
     "max",
     "rating",
     "category",
     "brand",
+    "size",
+    "color",
     "tag",
     "stock",
     "sort",
