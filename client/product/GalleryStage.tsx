@@ -3,6 +3,7 @@ import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Icon } from "../ui/Icon";
+import { ON_STAGE } from "../ui/picture";
 import { ProductImage } from "../ui/ProductImage";
 import "./GalleryStage.css";
 
@@ -39,7 +40,7 @@ export function GalleryStage({ src, alt, priority, isCurrent, isZoomed, onZoom, 
       }}
     >
       <span className="visually-hidden">{`${text(Key.zoomInOnBefore)} `}</span>
-      <ProductImage src={src} alt={alt} priority={priority} sizes="(min-width:40rem) 40rem,100vw" />
+      <ProductImage src={src} alt={alt} priority={priority} sizes={ON_STAGE} />
       <Icon name={isZoomed ? "zoom-out" : "zoom-in"} className="GalleryStage-hint" size={20} />
     </ButtonLink>
   );

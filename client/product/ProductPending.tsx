@@ -1,6 +1,7 @@
 import type { ProductCard } from "../contract.gen";
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
+import { ON_STAGE } from "../ui/picture";
 import { ProductImage } from "../ui/ProductImage";
 import { ProductHead } from "./ProductHead";
 import "./ProductPending.css";
@@ -19,7 +20,7 @@ export function ProductPending({ card }: ProductPendingProps) {
       <div className="ProductPage-back" aria-hidden="true" />
       <div className="ProductPage-product">
         <div className={`ProductPage-gallery ProductPending-picture${card.second === undefined ? "" : " ProductPending-picture--several"}`}>
-          <ProductImage src={card.thumbnail} alt="" priority sizes="(min-width:40rem) 40rem,100vw" tint={card.tint} name={card.title} />
+          <ProductImage src={card.thumbnail} alt="" priority sizes={ON_STAGE} tint={card.tint} name={card.title} />
         </div>
         <div className="ProductSummary">
           <ProductHead product={card} />

@@ -1,6 +1,9 @@
 /** How wide the picture of a card is shown: there are two columns on a phone, of 158 pixels on one of 360. */
 export const ON_CARD = "(min-width:40rem) 15rem,44vw";
 
+/** How wide the large picture of the product page is shown: beside the facts on wide screens, else as wide as the screen. */
+export const ON_STAGE = "(min-width:48rem) min(49vw,43rem),100vw";
+
 /** The attributes of an image that shows a picture. */
 interface Attributes {
   src: string;

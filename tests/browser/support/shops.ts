@@ -8,11 +8,12 @@ import { ARABIC, BRACKETED, GERMAN } from "./languages";
 import type { Language } from "./languages";
 import { largeProducts } from "./largeProducts";
 import { optionProducts } from "./optionProducts";
+import { photograph } from "./photograph";
 import type { Product } from "./products";
 import { REPOSITORY, startVitrine } from "./server";
 import type { Server } from "./server";
 
-export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "rows" | "options" | "german" | "arabic" | "bracketed" | "lines" | "table";
+export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "rows" | "options" | "copied" | "german" | "arabic" | "bracketed" | "lines" | "table";
 
 export interface Shop extends Server {
   readonly name: string;
@@ -58,6 +59,8 @@ export async function startShop(name: ShopName): Promise<Shop> {
       return startOwn();
     case "rows":
       return startRows();
+    case "copied":
+      return startCopied();
     case "german":
       return startInLanguage(GERMAN);
     case "arabic":
@@ -217,6 +220,29 @@ async function startRows(): Promise<Shop> {
     products: [],
     async stop() {
       await shop.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A shop of a file whose pictures are on another host, which copies them. */
+async function startCopied(): Promise<Shop> {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-"));
+  const file = join(folder, "products.csv");
+  const picture = photograph();
+  const pictures = await startHttp((_, response) => {
+    response.writeHead(200, { "content-type": "image/png" }).end(picture);
+  });
+  const row = (number: number) => `p${number},Lamp ${number},${number + 1}.50 EUR,Lamps,${pictures.address}/${number}.png ${pictures.address}/${number}-side.png`;
+  writeFileSync(file, `id,title,price,category,images\n${Array.from({ length: 6 }, (_, number) => row(number)).join("\n")}\n`);
+  const shop = await startVitrine("--catalogue", `file:${file}`, "--pictures", "all", "--image-host", pictures.address, ...PATIENT);
+  return {
+    ...shop,
+    name: NEUTRAL,
+    products: [],
+    async stop() {
+      await shop.stop();
+      await pictures.stop();
       rmSync(folder, { recursive: true });
     },
   };
