@@ -16,7 +16,8 @@ export function SectionHeading({ id, title, href }: SectionHeadingProps) {
     <div className="SectionHeading">
       <h2 id={id}>{title}</h2>
       <Link className="SectionHeading-link" to={href}>
-        {text(Key.viewAll)} <span className="visually-hidden">{title}</span>
+        {text(Key.viewAll)}
+        <span className="visually-hidden">{` ${title}`}</span>
         <Icon name="arrow-right" size={18} />
       </Link>
     </div>
