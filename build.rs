@@ -28,6 +28,7 @@ const SECTIONS: [&str; 3] = ["pages", "suggestions", "host"];
 
 fn main() -> Result<()> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    fold_equal_functions();
     println!("cargo::rerun-if-changed={TEXTS}");
     fs::write(out.join("text_keys.rs"), text_keys()?)?;
     // `scripts/dev/` bundles for builds for development, which embed nothing.
@@ -49,6 +50,17 @@ fn main() -> Result<()> {
     let build = build_of(&out, &names)?;
     fs::write(out.join("client_files.rs"), embed(&out, &build, &names)?)?;
     name_build(&out)
+}
+
+/// Has the linker keep one of several functions with the same machine code: 5 % of the executable, in which V8 is most. The
+/// linker of Rust's toolchain can do it; that of other platforms may not.
+fn fold_equal_functions() {
+    let is =
+        |part: &str, value| std::env::var(format!("CARGO_CFG_TARGET_{part}")).is_ok_and(|part| part == value);
+    let has_engine = std::env::var_os("CARGO_FEATURE_V8").is_some();
+    if has_engine && is("OS", "linux") && is("ENV", "gnu") && is("ARCH", "x86_64") {
+        println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
+    }
 }
 
 /// The Rust source of the keys of the interface's texts, see `host/texts/keys.rs`.
