@@ -2,10 +2,12 @@
 //! that these systems export.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::BufRead;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::budget::MOST;
 use super::dialects::{Dialect, SHOPIFY_JSON, WOOCOMMERCE_JSON};
@@ -50,28 +52,21 @@ impl System {
 
     fn of_product(product: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
-        #[expect(dead_code, reason = "only their presence counts")]
-        struct OfShopify {
-            handle: IgnoredAny,
-            variants: Vec<IgnoredAny>,
-        }
-        #[derive(Deserialize)]
-        #[expect(dead_code, reason = "only its presence counts")]
-        struct Prices {
-            currency_minor_unit: IgnoredAny,
-        }
-        #[derive(Deserialize)]
-        #[expect(dead_code, reason = "only its presence counts")]
-        struct OfWooCommerce {
-            prices: Prices,
+        struct First<'a> {
+            handle: Option<IgnoredAny>,
+            #[serde(borrow)]
+            variants: Option<&'a RawValue>,
+            prices: Option<&'a RawValue>,
         }
         if let Ok(head) = serde_json::from_slice::<Head>(product) {
             return Some(head.system);
         }
-        let is_of_shopify = serde_json::from_slice::<OfShopify>(product).is_ok();
-        let is_of_woocommerce = || serde_json::from_slice::<OfWooCommerce>(product).is_ok();
-        let other = || is_of_woocommerce().then_some(Self::WooCommerce);
-        is_of_shopify.then_some(Self::Shopify).or_else(other)
+        let First { handle, variants, prices } = serde_json::from_slice(product).ok()?;
+        if handle.is_some() && variants.is_some_and(|variants| variants.get().starts_with('[')) {
+            return Some(Self::Shopify);
+        }
+        let prices: HashMap<Cow<str>, IgnoredAny> = serde_json::from_str(prices?.get()).ok()?;
+        prices.contains_key("currency_minor_unit").then_some(Self::WooCommerce)
     }
 
     fn dialect(self) -> &'static Dialect {

@@ -48,35 +48,17 @@ struct Prices<'a> {
     currency_minor_unit: Option<&'a RawValue>,
 }
 
-/// An attribute with its values.
+/// A part of a product: an attribute with its values (`terms`), one of these, a variation with what is chosen in it, or one of
+/// these choices, of which an empty value stands for any.
 #[derive(Deserialize, Default)]
 #[serde(bound(deserialize = "'de: 'a"), default)]
-struct Attribute<'a> {
-    name: Text<'a>,
-    terms: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(bound(deserialize = "'de: 'a"), default)]
-struct Term<'a> {
+struct Part<'a> {
+    id: Option<&'a RawValue>,
     name: Text<'a>,
     slug: Text<'a>,
-}
-
-/// A variation as its product lists it.
-#[derive(Deserialize, Default)]
-#[serde(bound(deserialize = "'de: 'a"), default)]
-struct Listed<'a> {
-    id: Option<&'a RawValue>,
-    attributes: Option<&'a RawValue>,
-}
-
-/// A value of an attribute; an empty one stands for any.
-#[derive(Deserialize, Default)]
-#[serde(bound(deserialize = "'de: 'a"), default)]
-struct Chosen<'a> {
-    name: Text<'a>,
     value: Text<'a>,
+    terms: Option<&'a RawValue>,
+    attributes: Option<&'a RawValue>,
 }
 
 /// The variations that products have listed so far, with the names and values of their options.
@@ -136,16 +118,16 @@ impl Variations {
     fn keep(&mut self, product: &Product, gathered: &Gathered) -> Result<(), FileError> {
         let parent: u64 = number(product.id).parse().unwrap_or_default();
         let mut names = HashMap::new();
-        for Attribute { name, terms } in list(product.attributes) {
+        for Part { name, terms, .. } in list(product.attributes) {
             names.extend(
-                list(terms).into_iter().map(|Term { name: shown, slug }| ((name.0.clone(), slug.0), shown.0)),
+                list(terms).into_iter().map(|term: Part| ((name.0.clone(), term.slug.0), term.name.0)),
             );
         }
-        for Listed { id, attributes } in list(product.variations) {
+        for Part { id, attributes, .. } in list(product.variations) {
             gathered.check_listed(self.0.len())?;
             let Ok(id) = number(id).parse() else { continue };
-            let option = |Chosen { name: Text(name), value: Text(value) }| {
-                let key = (name, value);
+            let option = |Part { name, value, .. }| {
+                let key = (name.0, value.0);
                 let shown = names.get(&key).unwrap_or(&key.1).clone();
                 VariantOption { name: key.0.into_owned(), value: shown.into_owned() }
             };

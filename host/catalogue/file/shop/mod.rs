@@ -66,14 +66,9 @@ impl Shop {
     /// # Errors
     /// When the shop does not answer as it should, or what it sends does not fit in `room`.
     pub(super) async fn receive(&self, room: &Room, last: &mut Last) -> Result<Option<Bytes>, ShopError> {
-        let within = self.calls.pace.pass;
-        let (bytes, read) = match timeout(within, self.read(room, last)).await {
-            Err(_) => return Err(ShopError::Late),
-            Ok(Err(error)) => return Err(error),
-            Ok(Ok(None)) => return Ok(None),
-            Ok(Ok(Some(read))) => read,
-        };
-        let is_known = last.has_bytes_of(&read);
+        let read = timeout(self.calls.pace.pass, self.read(room, last)).await;
+        let Some((bytes, read)) = read.map_err(|_| ShopError::Late)?? else { return Ok(None) };
+        let is_known = last.hash.is_some() && last.hash == read.hash;
         *last = read;
         Ok((!is_known).then_some(bytes))
     }

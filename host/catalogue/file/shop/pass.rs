@@ -28,7 +28,8 @@ const TRUSTED: Duration = Duration::from_secs(60 * 60);
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Last {
     system: Option<System>,
-    hash: Option<blake3::Hash>,
+    /// That of all that was read.
+    pub(super) hash: Option<blake3::Hash>,
     /// By the ends of their addresses.
     pages: HashMap<String, KnownPage>,
     ids: HashSet<u64>,
@@ -59,13 +60,6 @@ pub(super) struct Pass<'a> {
     seen: HashSet<u64>,
     pages: HashMap<String, Written>,
     modified: Option<(HeaderValue, Instant)>,
-}
-
-impl Last {
-    /// Whether the other one has read the same.
-    pub(super) fn has_bytes_of(&self, other: &Self) -> bool {
-        self.hash.is_some() && self.hash == other.hash
-    }
 }
 
 impl<'a> Pass<'a> {

@@ -485,7 +485,7 @@ async fn a_page_that_has_not_changed_is_taken_from_the_last_pass() {
     let bytes = shop.receive(&room, &mut last).await.unwrap().unwrap().to_vec().unwrap();
     let whole = shop.receive(&room, &mut Last::default()).await.unwrap().unwrap().to_vec().unwrap();
     assert!(bytes == whole && products_of(bytes, 0).unwrap().len() == 601);
-    assert!(last.has_bytes_of(&last.clone()));
+    assert!(last.hash.is_some());
 }
 
 #[tokio::test]
