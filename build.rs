@@ -182,13 +182,22 @@ fn embed(out: &Path, build: &str, names: &[String]) -> Result<String> {
     for (field, name) in [("script", script), ("styles", styles), ("font", font)] {
         writeln!(source, "    {field}: \"/assets/{name}\",")?;
     }
-    writeln!(source, "    build: {build:?},\n    icons: include_str!({:?}),", out.join("icons.svg"))?;
+    writeln!(source, "    build: {build:?},")?;
     writeln!(source, "    early_script: include_str!({:?}),", out.join("early.js"))?;
     writeln!(source, "    first_paint: FirstPaint {{")?;
-    for kind in ["home", "own_home", "listing", "rows", "product", "overview", "message", "plain"] {
-        let file = first_paint.join(kind).with_extension("css");
-        writeln!(source, "        {kind}: include_str!({file:?}),")?;
+    for kind in ["home", "own_home", "listing", "rows", "product", "overview", "message"] {
+        writeln!(source, "        {kind}: FirstScreen {{")?;
+        for (field, end) in [
+            ("styles", ".css"),
+            ("further_styles", "-further.css"),
+            ("icons", ".svg"),
+            ("further_icons", "-further.svg"),
+        ] {
+            writeln!(source, "            {field}: include_str!({:?}),", first_paint.join(format!("{kind}{end}")))?;
+        }
+        writeln!(source, "        }},")?;
     }
+    writeln!(source, "        plain: include_str!({:?}),", first_paint.join("plain.css"))?;
     writeln!(source, "    }},")?;
     for (field, name) in [("service_worker", "serviceWorker.js"), ("service_worker_removal", "removal.js")] {
         writeln!(source, "    {field}: {},", asset(&worker, name)?)?;

@@ -15,7 +15,7 @@ use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::agents::{self, Agents};
-use crate::document::{self, assets, security, service_worker};
+use crate::document::{self, ScreenKind, assets, security, service_worker};
 use crate::exports::About;
 use crate::http::caching::Caching;
 use crate::http::connections::App;
@@ -46,6 +46,7 @@ pub fn app(shop: impl Into<Arc<Shop>>) -> Result<App, InvalidHeaderValue> {
 pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> {
     let shop = shop.into();
     let security = security::headers(shop.site(), shop.profile())?;
+    let policies = security::Policies::new(shop.site(), shop.profile())?;
     let access = Arc::clone(shop.access());
     let worker = shop.service_worker();
     let profile = Arc::clone(shop.profile());
@@ -69,7 +70,11 @@ pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> 
         .layer(CatchPanicLayer::custom(move |panic| panicked(panic, &profile)))
         .layer(from_fn(limit_requests))
         .layer(map_response(move |mut response: Response| {
+            let policy = response.extensions().get().map(|screen: &ScreenKind| policies.of(*screen));
             let headers = response.headers_mut();
+            if let Some(policy) = policy {
+                headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+            }
             for (name, value) in &security {
                 // The logo has a policy of its own.
                 headers.entry(name).or_insert_with(|| value.clone());

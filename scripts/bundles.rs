@@ -17,7 +17,7 @@ const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
 const COMPRESS: &str = "scripts/compress.mjs";
 const UTF_8: &str = "the output directory is UTF-8";
 /// What bundles are made of.
-pub(crate) const SOURCES: [&str; 15] = [
+pub(crate) const SOURCES: [&str; 17] = [
     "client",
     "ssr",
     "worker",
@@ -32,6 +32,8 @@ pub(crate) const SOURCES: [&str; 15] = [
     BUNDLE_CLIENT,
     "scripts/style-text.mjs",
     FIRST_PAINT_STYLES,
+    "scripts/first-paint-rules.mjs",
+    "scripts/first-screen.mjs",
     COMPRESS,
 ];
 /// Newer when packages were installed.
@@ -68,8 +70,8 @@ fn bundle(out: &Path) -> Result<()> {
     node_with(BUNDLE_SERVER, &out.join("minified/ssr.js"), &["minified"])?;
     node(BUNDLE_SERVER, &out.join("readable/ssr.js"))?;
     bundle_client(out)?;
-    node(ICON_SPRITE, &out.join("icons.svg"))?;
     node(FIRST_PAINT_STYLES, out)?;
+    node(ICON_SPRITE, &out.join("first-paint"))?;
     let names = client_files(out)?;
     bundle_early_script(out, &names)?;
     bundle_worker(out, &build_of(out, &names)?, &names)?;
@@ -200,9 +202,7 @@ fn file_names(folder: &Path) -> Result<Vec<String>> {
 pub(crate) fn build_of(out: &Path, names: &[String]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     names.hash(&mut hasher);
-    for name in ["icons.svg", "early.js"] {
-        fs::read(out.join(name))?.hash(&mut hasher);
-    }
+    fs::read(out.join("early.js"))?.hash(&mut hasher);
     for name in file_names(&out.join("first-paint"))? {
         fs::read(out.join("first-paint").join(name))?.hash(&mut hasher);
     }

@@ -7,6 +7,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { build } from "esbuild";
+import { splitStyles } from "./first-paint-rules.mjs";
+import { BELOW, LATER } from "./first-screen.mjs";
 
 /** The parts of every page. Not `Layout.tsx`, which imports the pages. */
 const FRAME = [
@@ -35,8 +37,11 @@ const KINDS = {
 /** The styles of pages that the host answers without React. */
 const PLAIN = ["styles/tokens.css", "styles/base.css", "styles/plainPage.css"];
 
+/** The variables that the styles of a shop's own profile read, see `host/profile/`. */
+const READ_ELSEWHERE = ["--radius-s", "--colour-line", "--colour-ink", "--colour-inverse", "--colour-sunken"];
+
 /** Styles of parts that the server's markup lacks or does not show, although their components are imported. */
-const LATER = ["product/GalleryViewer.css", "product/RecentlyViewed.css"];
+const NEVER_FIRST = ["product/GalleryViewer.css", "product/RecentlyViewed.css"];
 
 /** Styles of parts that pages of one kind do not show, but those of another kind with the same components. */
 const ELSEWHERE = {
@@ -109,8 +114,10 @@ const whole = await styleSheets(["entry"]);
 for (const [kind, pages] of Object.entries(KINDS)) {
   const needed = new Set(await styleSheets([...FRAME, ...pages]));
   // In the order of the whole style sheet, which decides between rules of the same weight.
-  const left = [...LATER, ...(ELSEWHERE[kind] ?? [])];
+  const left = [...NEVER_FIRST, ...(ELSEWHERE[kind] ?? [])];
   const files = whole.filter((file) => needed.has(file) && !left.includes(file));
-  await writeFile(path.join(directory, `${kind}.css`), (await minified(files)) + fontFaces);
+  const { first, further } = splitStyles(await minified(files), { later: LATER, below: BELOW[kind], read: READ_ELSEWHERE });
+  await writeFile(path.join(directory, `${kind}.css`), first + fontFaces);
+  await writeFile(path.join(directory, `${kind}-further.css`), further);
 }
 await writeFile(path.join(directory, "plain.css"), await minified(PLAIN));

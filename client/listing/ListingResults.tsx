@@ -2,6 +2,7 @@ import { memo, useMemo } from "react";
 import type { Listing, ProductCard } from "../contract.gen";
 import { listingHref } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
+import { FurtherStyles } from "../ui/FurtherStyles";
 import { phrase, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { Pagination } from "../ui/Pagination";
@@ -52,13 +53,17 @@ export const ListingResults = memo(function ListingResults({ listing, busy, layo
         </p>
       )}
       {products.length === 0 ? (
-        <EmptyState listing={listing}>
-          {listing.suggestions && <SearchSuggestions suggestions={listing.suggestions} onAdd={announceAdded} />}
-        </EmptyState>
+        <>
+          <FurtherStyles />
+          <EmptyState listing={listing}>
+            {listing.suggestions && <SearchSuggestions suggestions={listing.suggestions} onAdd={announceAdded} />}
+          </EmptyState>
+        </>
       ) : (
         <>
           <ShortCut to={PRODUCTS_END_ID}>{text(Key.skipProducts)}</ShortCut>
           {grid}
+          <FurtherStyles />
         </>
       )}
       <div className="ListingResults-end" id={PRODUCTS_END_ID} tabIndex={-1}>

@@ -4,6 +4,7 @@ import { brandsHref } from "../navigation/addresses";
 import { groupByInitial } from "../overview/groupByInitial";
 import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
+import { FurtherStyles } from "../ui/FurtherStyles";
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { FailureNotice } from "../ui/FailureNotice";
@@ -25,6 +26,7 @@ export function BrandsPage({ content }: { content: Brands }) {
           ))}
         </div>
       )}
+      <FurtherStyles />
       {content.pages !== undefined && <OverviewPages pages={content.pages} href={brandsHref} />}
     </div>
   );

@@ -7,6 +7,7 @@ import { CategoryFilter } from "../overview/CategoryFilter";
 import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
 import { useCategoryFilter } from "../overview/useCategoryFilter";
+import { FurtherStyles } from "../ui/FurtherStyles";
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { CategoryList } from "../ui/CategoryList";
@@ -50,6 +51,7 @@ export function CategoriesPage({ content }: { content: Categories }) {
             </Link>
           )}
           <CategoryList categories={matching} layout={layout} priorityCount={6} />
+          <FurtherStyles />
           {pages !== undefined && (
             <OverviewPages pages={pages} href={(page) => categoriesHref(content.query, page)} />
           )}

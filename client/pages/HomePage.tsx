@@ -6,6 +6,7 @@ import { ShopStats } from "../home/ShopStats";
 import { ShopStory } from "../home/ShopStory";
 import { pageHref } from "../navigation/addresses";
 import { usePageRouter } from "../navigation/usePageRouter";
+import { FurtherStyles } from "../ui/FurtherStyles";
 import { text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { CategoryList } from "../ui/CategoryList";
@@ -29,6 +30,7 @@ export function HomePage({ home }: { home: Home }) {
           <CategoryList categories={home.categories} layout="shelf" />
         </section>
       )}
+      <FurtherStyles />
       <ProductSection title={text(Key.featured)} section={home.featured} onAdd={logAdded} look="lead" />
       {home.bestSellers && <ProductSection title={text(Key.bestSellers)} section={home.bestSellers} onAdd={logAdded} look="ranked" />}
       {story !== undefined && <ShopStory story={story} categories={home.categories} hasLink={!empty.includes("categories")} />}

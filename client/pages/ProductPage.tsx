@@ -6,6 +6,7 @@ import { ProductMissing } from "../product/ProductMissing";
 import { ProductSummary } from "../product/ProductSummary";
 import { RecentlyViewed } from "../product/RecentlyViewed";
 import { Reviews } from "../product/Reviews";
+import { FurtherStyles } from "../ui/FurtherStyles";
 import { phrase, text } from "../texts/texts";
 import { Key } from "../texts/texts.gen";
 import { Icon } from "../ui/Icon";
@@ -37,6 +38,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
         )}
         <ProductSummary product={product} />
       </div>
+      <FurtherStyles />
       {product.reviews !== null && <Reviews rating={product.rating} reviews={product.reviews} />}
       {related.length > 0 && (
         <section aria-labelledby="related-title">

@@ -4,7 +4,7 @@
 mod from_folder;
 mod parts;
 
-pub use self::parts::{Asset, Client, Compressed, FirstPaint};
+pub use self::parts::{Asset, Client, Compressed, FirstPaint, FirstScreen};
 
 /// The client of this executable, or, in builds for development, of the folder when the process started.
 #[cfg(feature = "dev")]

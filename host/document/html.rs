@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::client::CLIENT;
+use super::client::{CLIENT, FirstScreen};
 use super::first_paint::{self, source_expression};
 use super::head::Head;
 use super::service_worker::{self, ServiceWorker};
@@ -16,6 +16,9 @@ use crate::texts::Key;
 pub fn early_script_hash() -> String {
     source_expression(CLIENT.early_script)
 }
+
+/// The place of further styles in the markup. No text can contain it, because React escapes texts.
+const FURTHER_STYLES: &str = "<style></style>";
 
 /// The parts of a document.
 #[derive(Template)]
@@ -46,9 +49,19 @@ impl Document<'_> {
         Ok(html)
     }
 
-    /// What the first paint needs; allowed by its hash.
-    fn first_styles(&self) -> &'static str {
-        first_paint::styles_of(&self.page.content)
+    /// What the first screen needs. The policy allows its styles by their hashes.
+    fn first_screen(&self) -> &'static FirstScreen {
+        first_paint::first_screen_of(&self.page.content)
+    }
+
+    /// The markup before and after the place of further styles, see `client/ui/FurtherStyles.tsx`. Without such a place
+    /// they stand in the head.
+    fn parts(&self) -> (&str, Option<&str>) {
+        let markup = self.markup.unwrap_or_default();
+        match markup.split_once(FURTHER_STYLES) {
+            Some((first, further)) => (first, Some(further)),
+            None => (markup, None),
+        }
     }
 
     fn structured_data(&self) -> Option<&str> {
@@ -68,7 +81,8 @@ impl Document<'_> {
     /// About the document's length in bytes, and hardly ever less.
     fn length(&self) -> usize {
         let (title, head) = (&*self.page.title, self.head);
-        let own = [self.first_styles(), CLIENT.icons, CLIENT.early_script, self.json.as_str()];
+        let FirstScreen { styles, further_styles, icons, further_icons } = self.first_screen();
+        let own = [styles, further_styles, icons, further_icons, CLIENT.early_script, self.json.as_str()];
         let texts = [title, title, &head.description, &head.description];
         let addresses = [&*head.canonical, &head.canonical, &head.image];
         let further = [self.markup, self.structured_data()];

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::first_paint::{source_expression, style_hashes};
+use super::first_paint::{ScreenKind, of_plain_pages, source_expression};
 use super::html::early_script_hash;
 use super::site::Site;
 use crate::profile::Profile;
@@ -20,7 +20,9 @@ pub(crate) fn headers(site: &Site, profile: &Profile) -> Result<HeaderMap, heade
         headers.insert(name, HeaderValue::from_str(value)?);
         Ok::<_, header::InvalidHeaderValue>(())
     };
-    set(header::CONTENT_SECURITY_POLICY, &content_security_policy(site, profile))?;
+    // Documents have another one, see [`Policies`].
+    let plain = source_expression(of_plain_pages());
+    set(header::CONTENT_SECURITY_POLICY, &content_security_policy(site, profile, [plain]))?;
     #[cfg(feature = "dev")]
     {
         // `scripts/dev/` waits for this header after a change.
@@ -39,9 +41,30 @@ pub(crate) fn headers(site: &Site, profile: &Profile) -> Result<HeaderMap, heade
     Ok(headers)
 }
 
-fn content_security_policy(site: &Site, profile: &Profile) -> String {
+/// The content security policies of documents: each kind of page allows its own styles.
+#[derive(Clone)]
+pub(crate) struct Policies([HeaderValue; 7]);
+
+impl Policies {
+    /// The policies for `site`, which allow the profile's own styles.
+    ///
+    /// # Errors
+    /// Fails when one of its image sources is not valid in a header.
+    pub(crate) fn new(site: &Site, profile: &Profile) -> Result<Self, header::InvalidHeaderValue> {
+        let policy = |kind: ScreenKind| content_security_policy(site, profile, kind.style_hashes()).parse();
+        let [home, own_home, listing, rows, product, overview, message] = ScreenKind::ALL.map(policy);
+        Ok(Self([home?, own_home?, listing?, rows?, product?, overview?, message?]))
+    }
+
+    /// The policy of the documents of this kind.
+    pub(crate) fn of(&self, kind: ScreenKind) -> HeaderValue {
+        kind.select(&self.0).clone()
+    }
+}
+
+fn content_security_policy(site: &Site, profile: &Profile, styles: impl IntoIterator<Item = String>) -> String {
     let own = profile.styles().map(|styles| source_expression(&styles));
-    let styles: String = style_hashes().into_iter().chain(own).map(|hash| format!(" '{hash}'")).collect();
+    let styles: String = styles.into_iter().chain(own).map(|hash| format!(" '{hash}'")).collect();
     let images = site.image_sources().iter().map(|source| format!(" {source}")).collect::<String>();
     [
         "default-src 'none'".into(),

@@ -2,7 +2,7 @@
 // folder of its own; the link `current` leads to the newest, which `host/dev.rs` reads when a worker starts.
 import { Buffer } from "node:buffer";
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
@@ -127,7 +127,9 @@ export class Bundler {
 
   /** Draws the sprite of icons again; needed after a change of their names. */
   drawIcons() {
-    node("scripts/icon-sprite.mjs", path.join(this.#folder, "icons.svg"));
+    const folder = path.join(this.#folder, "icons");
+    mkdirSync(folder, { recursive: true });
+    node("scripts/icon-sprite.mjs", folder);
   }
 
   /**
@@ -194,11 +196,17 @@ export class Bundler {
     const text = Buffer.from(files.get(styleSheet)).toString();
     // The typeface comes with the style sheet: its relative addresses would lead elsewhere from a document.
     const inline = text.replace(/@font-face\s*\{[^}]*\}/g, "").replaceAll("</", "<\\/");
-    for (const kind of KINDS) files.set(`first-paint/${kind}.css`, Buffer.from(inline));
+    for (const kind of KINDS) {
+      files.set(`first-paint/${kind}.css`, Buffer.from(inline));
+      // The policy forbids an empty element.
+      files.set(`first-paint/${kind}-further.css`, Buffer.from("/**/"));
+      for (const name of [`${kind}.svg`, `${kind}-further.svg`]) {
+        files.set(`first-paint/${name}`, await readFile(path.join(this.#folder, "icons", name)));
+      }
+    }
     // The client does not import these styles.
     const plain = await readFile(path.join(root, "client/styles/plainPage.css"), "utf8");
     files.set("first-paint/plain.css", Buffer.from(inline + plain));
-    files.set("icons.svg", await readFile(path.join(this.#folder, "icons.svg")));
     const address = (name) => name.replace("client/", "/assets/");
     const script = named(/^client\/entry-\w+\.js$/);
     const early = earlyScript

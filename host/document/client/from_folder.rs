@@ -1,6 +1,6 @@
 //! The client from the folder of bundles, in builds for development.
 
-use super::parts::{Asset, Client, FirstPaint};
+use super::parts::{Asset, Client, FirstPaint, FirstScreen};
 use crate::dev::bundles;
 
 /// Reads the client.
@@ -13,17 +13,28 @@ pub(super) fn read() -> Client {
         script: entries.script.as_str(),
         styles: entries.styles.as_str(),
         font: entries.font.as_str(),
-        icons: bundles().text("icons.svg"),
         first_paint: FirstPaint {
-            home: bundles().text("first-paint/home.css"),
-            listing: bundles().text("first-paint/listing.css"),
-            product: bundles().text("first-paint/product.css"),
-            overview: bundles().text("first-paint/overview.css"),
-            message: bundles().text("first-paint/message.css"),
+            home: first_screen("home"),
+            own_home: first_screen("own_home"),
+            listing: first_screen("listing"),
+            rows: first_screen("rows"),
+            product: first_screen("product"),
+            overview: first_screen("overview"),
+            message: first_screen("message"),
             plain: bundles().text("first-paint/plain.css"),
         },
         service_worker: asset("worker", "serviceWorker.js"),
         service_worker_removal: asset("worker", "removal.js"),
+    }
+}
+
+fn first_screen(kind: &str) -> FirstScreen {
+    let text = |name: &str| bundles().text(&format!("first-paint/{kind}{name}"));
+    FirstScreen {
+        styles: text(".css"),
+        further_styles: text("-further.css"),
+        icons: text(".svg"),
+        further_icons: text("-further.svg"),
     }
 }
 

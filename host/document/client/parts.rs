@@ -29,28 +29,38 @@ pub struct Client {
     pub script: &'static str,
     pub styles: &'static str,
     pub font: &'static str,
-    /// The symbols of the shop's icons; components refer to them by `<use>`.
-    pub icons: &'static str,
     pub first_paint: FirstPaint,
     pub service_worker: Asset,
     /// The script that removes the service worker.
     pub service_worker_removal: Asset,
 }
 
-/// The styles of each kind of page: all that its markup needs, without what only an action or the printer shows,
-/// and with the typefaces, which only the whole style sheet uses. `scripts/first-paint-styles.mjs` writes them.
+/// What the first paint of each kind of page needs.
 #[derive(Debug)]
 pub struct FirstPaint {
     /// The sample's home page, and that of a service.
-    pub home: &'static str,
+    pub home: FirstScreen,
     /// A home page with a low head, or another picture in the banner's window.
-    pub own_home: &'static str,
-    pub listing: &'static str,
+    pub own_home: FirstScreen,
+    pub listing: FirstScreen,
     /// Listings whose products hardly have pictures.
-    pub rows: &'static str,
-    pub product: &'static str,
-    pub overview: &'static str,
-    pub message: &'static str,
-    /// Pages without React. They use no typeface of the shop's own.
+    pub rows: FirstScreen,
+    pub product: FirstScreen,
+    pub overview: FirstScreen,
+    pub message: FirstScreen,
+    /// The styles of pages without React. They use no typeface of the shop's own.
     pub plain: &'static str,
+}
+
+/// The styles and icons of a kind of page: what its first screen needs, and what follows it.
+/// `scripts/first-screen.mjs` says what is what.
+#[derive(Debug)]
+pub struct FirstScreen {
+    /// With the typefaces, which only the whole style sheet uses.
+    pub styles: &'static str,
+    /// What the markup below the first screen needs further. What only an action or the printer shows is in neither.
+    pub further_styles: &'static str,
+    /// The symbols of icons; components refer to them by `<use>`.
+    pub icons: &'static str,
+    pub further_icons: &'static str,
 }

@@ -11,6 +11,7 @@ use parking_lot::Mutex;
 use super::key::Form;
 use super::tags::Tags;
 use crate::catalogue::Version;
+use crate::document::ScreenKind;
 use crate::document::service_worker::build_header;
 use crate::document::speculation_rules::RULES_HEADER;
 use crate::http::answer_log::Timing;
@@ -60,6 +61,8 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct PageAnswer {
     pub(crate) form: Form,
+    /// Decides what its document may carry.
+    pub(crate) screen: ScreenKind,
     /// The page's canonical path and query.
     pub(crate) path: String,
     /// Value of `X-Robots-Tag`, if it forbids something.
@@ -185,6 +188,11 @@ impl Made {
         }
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        if let Kind::Page(page) = &self.kind
+            && page.form == Form::Document
+        {
+            response.extensions_mut().insert(page.screen);
         }
         response
     }

@@ -15,7 +15,7 @@ use crate::contract::{Content, Page, PageJson};
 use crate::document::head::Head;
 use crate::document::html::Document;
 use crate::document::texts::TextsFile;
-use crate::document::{Agents, markdown};
+use crate::document::{Agents, ScreenKind, markdown};
 use crate::http::answer_log::Timing;
 use crate::http::caching::Caching;
 use crate::http::compression::Effort;
@@ -175,10 +175,11 @@ impl PageSource {
 
     fn answer(self, form: Form, address: &Address) -> PageAnswer {
         let tags = Tags::new(&self.page.content, address);
+        let screen = ScreenKind::of(&self.page.content);
         let Page { path, robots, .. } = self.page;
         let is_indexable = robots == INDEX;
         let robots = (form == Form::Document && !is_indexable).then_some(robots);
-        PageAnswer { form, path, robots, is_indexable, tags, source: self.hash }
+        PageAnswer { form, screen, path, robots, is_indexable, tags, source: self.hash }
     }
 }
 

@@ -37,7 +37,8 @@ test("pages that were seen are shown without a connection, and say how old they 
   await openStored(page, "/category/beauty");
   await expect(notice(page)).toHaveCount(0);
   const titles = await cards(page).getByRole("heading", { level: 3 }).allInnerTexts();
-  const policy = (await page.request.get("/category/beauty")).headers()["content-security-policy"];
+  // Documents that the worker makes have the styles of this page.
+  const policy = (await page.request.get("/offline")).headers()["content-security-policy"];
   await cards(page).first().getByRole("link").first().click();
   await expect(heading(page)).toHaveText(titles[0] ?? "");
   const product = new URL(page.url()).pathname;

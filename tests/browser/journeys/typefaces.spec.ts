@@ -93,7 +93,7 @@ for (const typeface of Object.keys(TYPEFACES) as Typeface[]) {
         const page = await browser.newPage();
         const release = await holdLater(page);
         await page.goto(`${address}/categories`, { waitUntil: "commit" });
-        await page.waitForFunction(() => document.getElementById("page-data") !== null && document.styleSheets.length === 2);
+        await page.waitForFunction(() => document.getElementById("page-data") !== null && [...document.styleSheets].some(({ href }) => href !== null));
         return { page, release };
       };
       // Other names are written into the page, which the client could not take over then.
