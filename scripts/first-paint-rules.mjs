@@ -3,7 +3,7 @@
 import postcss from "postcss";
 
 /** What only an action of the visitor shows. Focus is not among it: a keyboard may be faster than the whole style sheet. */
-const ANSWERS = /:(?:hover|active)\b|::backdrop|::view-transition|\[aria-expanded="?true|\[aria-pressed="?true|\[aria-busy|\[data-modal\]|dialog\[open\]/;
+const ANSWERS = /:(?:hover|active)\b|::backdrop|::view-transition|\[aria-expanded="?true|\[aria-busy|\[data-modal\]|dialog\[open\]/;
 /** Properties that say how something changes. */
 const CHANGES = /^(?:transition|view-transition-|cursor$)/;
 /** Has the functions in which a selector does not say what its element is. */

@@ -44,8 +44,8 @@ function headerLength({ statusCode, statusMessage, rawHeaders }: IncomingMessage
   return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`.length + lines + 2;
 }
 
-/** What else a document refers to is not to come: a style sheet, typefaces and the client would change the first screen. */
-const LATER = /\.(?:css|woff2|js)$/;
+/** How often a screen is drawn that does not look like the whole one: browsers do not draw every edge alike each time. */
+const ATTEMPTS = 3;
 /** How exactly the end of a first screen is found, in bytes of the document. */
 const STEP = 64;
 
@@ -57,9 +57,10 @@ export async function endOfFirstScreen(browser: Browser, address: string, docume
     let body = document;
     await page.route("**/*", async (route) => {
       const url = route.request().url();
+      // Nothing else is to come: style sheet, typefaces and client would change the first screen, pictures are not drawn alike.
       if (url === address) await route.fulfill({ body, contentType: "text/html; charset=utf-8" });
-      else if (LATER.test(url)) await route.abort();
-      else await route.continue();
+      // A client that fails would make the page fall back to what works without it.
+      else if (!url.endsWith(".js")) await route.abort();
     });
     const screenOf = async (length: number) => {
       body = document.subarray(0, length);
@@ -67,10 +68,14 @@ export async function endOfFirstScreen(browser: Browser, address: string, docume
       return screen(page);
     };
     const whole = await screenOf(document.length);
+    const isWhole = async (length: number) => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) if ((await screenOf(length)) === whole) return true;
+      return false;
+    };
     let [missing, enough] = [document.indexOf("<body"), document.length];
     while (enough - missing > STEP) {
       const middle = (missing + enough) >> 1;
-      if ((await screenOf(middle)) === whole) enough = middle;
+      if (await isWhole(middle)) enough = middle;
       else missing = middle;
     }
     return enough;

@@ -60,7 +60,8 @@ impl ScreenKind {
     /// The source expressions of the styles of its documents, for the content security policy.
     pub(super) fn style_hashes(self) -> impl Iterator<Item = String> {
         let FirstScreen { styles, further_styles, .. } = self.select(&kinds());
-        [styles, further_styles].into_iter().map(|styles| source_expression(styles))
+        let carried = [styles, further_styles].into_iter().filter(|styles| !styles.is_empty());
+        carried.map(|styles| source_expression(styles))
     }
 }
 

@@ -15,8 +15,8 @@ use zstd::zstd_safe::CParameter;
 const BROTLI_WINDOW: i32 = 18;
 
 /// About how many bytes each block of zstd has. A browser decodes whole blocks: without this a page is one block, of which
-/// nothing is seen until all of it is there. Blocks of a few packets cost half a percent.
-const ZSTD_BLOCK: u32 = 2000;
+/// nothing is seen until all of it is there. These are the smallest that zstd makes, about a packet. They cost 0.9 %.
+const ZSTD_BLOCK: u32 = 1340;
 
 /// Longest body, in bytes, that is compressed where it is asked for: longer than any page. A list of many
 /// thousand addresses, such as the sitemap, would keep other requests of its thread waiting.
