@@ -28,16 +28,16 @@ impl OptionCounts {
     /// Adds the group of each option that occurs.
     pub(super) fn add_groups(self, products: &ProductSet, choice: &OptionChoice, facets: &mut Facets) {
         let for_sale = products.store().for_sale();
+        let counts = for_sale.tally(self.0.counts(), |place, own| choice.admits(own, Some(place)));
         for (place, facet) in rows() {
             let occurring = products.occurring_values(place);
             if occurring.is_empty() {
                 continue;
             }
-            let counts = for_sale.tally(place, self.0.counts(), |own| choice.admits(own, Some(place)));
             let value = |&number: &u32| Choice {
                 value: for_sale.spelling(place, number).into(),
                 name: None,
-                count: counts[number as usize],
+                count: counts[place][number as usize],
                 selected: choice.is_chosen(place, number),
             };
             let choices = occurring.iter().map(value).collect();

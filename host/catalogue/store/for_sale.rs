@@ -208,8 +208,7 @@ impl ForSaleBuilder {
         let mut index = self.index;
         let mut counts = SetCounts::of(&index, index.set_of.len());
         index.set_of.iter().for_each(|&set| counts.add(set));
-        let uses: Vec<Vec<u32>> =
-            (0..FILTERED).map(|place| index.tally(place, counts.counts(), |_| true)).collect();
+        let uses = index.tally(counts.counts(), |_, _| true);
         for (place, uses) in uses.iter().enumerate() {
             let numbers = index.values[place].sort(uses);
             for combination in &mut index.combinations {
@@ -301,29 +300,32 @@ impl ForSale {
         self.joined.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// For each value of an option the number of products that have it in a combination which `admits` accepts.
-    /// `counts` has sets, each with the number of its products; a set may come more than once.
+    /// For each value of each option the number of products that have it in a combination which `admits` accepts for that
+    /// option. `counts` has sets, each with the number of its products; a set may come more than once.
     pub(crate) fn tally(
         &self,
-        place: usize,
         counts: impl Iterator<Item = (u32, u32)>,
-        admits: impl Fn(&Combination) -> bool,
-    ) -> Vec<u32> {
-        let value = |combination: &Combination| if admits(combination) { combination[place] } else { NONE };
-        let value_of: Vec<u32> = self.combinations.iter().map(value).collect();
-        let mut tallies = vec![0; self.number_of_values(place)];
-        // The last of `counts` that each value was counted for: a product with two red variants is one product.
-        let mut last = vec![0; tallies.len()];
+        admits: impl Fn(usize, &Combination) -> bool,
+    ) -> [Vec<u32>; FILTERED] {
+        let admitted = |own: &Combination| -> Combination {
+            std::array::from_fn(|place| if admits(place, own) { own[place] } else { NONE })
+        };
+        let admitted: Vec<Combination> = self.combinations.iter().map(admitted).collect();
+        // The number of products with each value, and the last of `counts` for which it was counted: a product with two
+        // red variants is one product.
+        let mut tallies: [Vec<(u32, u32)>; FILTERED] =
+            std::array::from_fn(|place| vec![(0, 0); self.number_of_values(place)]);
         for ((set, count), turn) in counts.zip(1_u32..).filter(|((_, count), _)| *count > 0) {
             for &combination in self.set(set) {
-                let value = value_of[combination as usize] as usize;
-                if let Some(last) = last.get_mut(value).filter(|last| **last != turn) {
-                    *last = turn;
-                    tallies[value] += count;
+                for (tallies, value) in tallies.iter_mut().zip(admitted[combination as usize]) {
+                    if let Some((tally, last)) = tallies.get_mut(value as usize).filter(|own| own.1 != turn) {
+                        *last = turn;
+                        *tally += count;
+                    }
                 }
             }
         }
-        tallies
+        tallies.map(|tallies| tallies.into_iter().map(|(tally, _)| tally).collect())
     }
 
     /// The numbers of the values that occur among these products, in ascending order.
@@ -333,8 +335,8 @@ impl ForSale {
         }
         let mut counts = SetCounts::of(self, positions.len());
         positions.iter().for_each(|&position| counts.add(self.set_of(position)));
-        std::array::from_fn(|place| {
-            let tallies = self.tally(place, counts.counts(), |_| true);
+        let tallies = self.tally(counts.counts(), |_, _| true);
+        tallies.map(|tallies| {
             (0..).zip(tallies).filter(|(_, tally)| *tally > 0).map(|(number, _)| number).collect()
         })
     }

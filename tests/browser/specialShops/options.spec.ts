@@ -19,6 +19,7 @@ test("a size and a colour are chosen by keyboard, and one variant for sale has b
   await sizes.locator("summary").focus();
   await page.keyboard.press("Enter");
   const search = sizes.getByRole("searchbox", { name: "Search: Size" });
+  await expect(search).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(search).toBeFocused();
   await expect(sizes.getByRole("checkbox")).toHaveCount(14);
