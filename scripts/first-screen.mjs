@@ -12,7 +12,7 @@ export const LATER = [
 /** Classes of what follows the first screen, see `client/ui/FurtherStyles.tsx`, on every page that has such a place. */
 const FRAME = ["Footer*", "NewsletterForm*", "MobileMenu-panel", "MobileMenu-list", "MobileMenu-link", "MobileMenu-theme"];
 
-const HOME = ["ProductSection*", "ProductCard*", "ProductShelf*", "ProductGrid*", "ProductImage*", "StarRating*", "Price*", "AddButton*",
+const HOME = ["ProductSection*", "ProductCard*", "ProductShelf*", "ProductGrid*", "StarRating*", "Price*", "AddButton*",
   "WishlistButton*", "ShopStory*", "Sill*", "Swatches*"];
 
 /** What stands in the place of products that are not there. */
