@@ -193,7 +193,11 @@ fn embed(out: &Path, build: &str, names: &[String]) -> Result<String> {
             ("icons", ".svg"),
             ("further_icons", "-further.svg"),
         ] {
-            writeln!(source, "            {field}: include_str!({:?}),", first_paint.join(format!("{kind}{end}")))?;
+            writeln!(
+                source,
+                "            {field}: include_str!({:?}),",
+                first_paint.join(format!("{kind}{end}"))
+            )?;
         }
         writeln!(source, "        }},")?;
     }

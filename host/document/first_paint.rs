@@ -35,7 +35,8 @@ pub(crate) fn of_plain_pages() -> &'static str {
 }
 
 fn kinds() -> [&'static FirstScreen; 7] {
-    let FirstPaint { home, own_home, listing, rows, product, overview, message, plain: _ } = &CLIENT.first_paint;
+    let FirstPaint { home, own_home, listing, rows, product, overview, message, plain: _ } =
+        &CLIENT.first_paint;
     [home, own_home, listing, rows, product, overview, message]
 }
 
@@ -97,8 +98,14 @@ mod tests {
         let plain = of_plain_pages();
         assert!(plain.contains(".PlainPage") && !plain.contains("</") && !plain.contains("url("));
         for FirstScreen { styles, further_styles, .. } in kinds() {
-            assert!(styles.contains(".Header") && !styles.contains(".icon-button:hover"), "the frame, at rest");
-            assert!([styles, further_styles].iter().any(|styles| styles.contains(".Footer")), "the frame is missing");
+            assert!(
+                styles.contains(".Header") && !styles.contains(".icon-button:hover"),
+                "the frame, at rest"
+            );
+            assert!(
+                [styles, further_styles].iter().any(|styles| styles.contains(".Footer")),
+                "the frame is missing"
+            );
             assert!(!styles.contains("</") && !further_styles.contains("</"), "not for a document");
             // A browser loads a typeface only when something uses it, but any other file at once.
             let (rules, fonts) = without_typefaces(styles);

@@ -23,8 +23,8 @@ pub(crate) mod speculation_rules;
 pub(crate) mod texts;
 
 pub use agents::Agents;
-pub use first_paint::style_hashes;
 pub(crate) use first_paint::ScreenKind;
+pub use first_paint::style_hashes;
 pub use html::early_script_hash;
 pub use image_source::{ImageSource, ImageSourceError};
 pub use service_worker::ServiceWorker;

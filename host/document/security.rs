@@ -62,7 +62,11 @@ impl Policies {
     }
 }
 
-fn content_security_policy(site: &Site, profile: &Profile, styles: impl IntoIterator<Item = String>) -> String {
+fn content_security_policy(
+    site: &Site,
+    profile: &Profile,
+    styles: impl IntoIterator<Item = String>,
+) -> String {
     let own = profile.styles().map(|styles| source_expression(&styles));
     let styles: String = styles.into_iter().chain(own).map(|hash| format!(" '{hash}'")).collect();
     let images = site.image_sources().iter().map(|source| format!(" {source}")).collect::<String>();

@@ -307,7 +307,8 @@ mod tests {
 
     #[test]
     fn a_browser_reads_the_beginning_of_a_page_before_its_end_is_there() {
-        let body = (0..20_000_u32).map(|number| number.wrapping_mul(2_654_435_761).to_string()).collect::<String>();
+        let body =
+            (0..20_000_u32).map(|number| number.wrapping_mul(2_654_435_761).to_string()).collect::<String>();
         for effort in [Effort::Idle, Effort::Quick, Effort::Fastest] {
             for coding in [Zstd, Brotli] {
                 let packed = coding.compress(body.as_bytes(), effort).unwrap();
@@ -318,7 +319,11 @@ mod tests {
                     Brotli => brotli::Decompressor::new(beginning, 64).read_to_end(&mut read).unwrap_err(),
                     _ => zstd::Decoder::new(beginning).unwrap().read_to_end(&mut read).unwrap_err(),
                 };
-                assert!(body.as_bytes().starts_with(&read) && read.len() > body.len() / 10, "{coding:?}: {}", read.len());
+                assert!(
+                    body.as_bytes().starts_with(&read) && read.len() > body.len() / 10,
+                    "{coding:?}: {}",
+                    read.len()
+                );
             }
         }
     }

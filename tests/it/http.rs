@@ -194,7 +194,8 @@ async fn the_policy_allows_the_styles_that_documents_carry_and_nothing_waits_in_
         assert!(!styles_allowed.contains("unsafe"), "{policy}");
         let document = answered.text().await.unwrap();
         let (head, body) = document.split_once("</head>").unwrap();
-        let carried = document.split("<style>").skip(1).map(|styles| styles.split_once("</style>").unwrap().0);
+        let carried =
+            document.split("<style>").skip(1).map(|styles| styles.split_once("</style>").unwrap().0);
         for styles in carried {
             let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(styles));
             assert!(styles_allowed.contains(&format!("'sha256-{digest}'")), "{path}: {policy}");
