@@ -58,8 +58,8 @@ function outline(root: Element): string {
     });
   function write(node: Node): string {
     if (node instanceof Text) return node.data;
-    // The server's hints are not part of what is rendered.
-    if (!(node instanceof Element) || node.matches("link[rel=preload]")) return "";
+    // The server's hints and styles are not part of what is rendered.
+    if (!(node instanceof Element) || node.matches("link[rel=preload], style")) return "";
     const state: [string, string][] = [];
     if (node instanceof HTMLInputElement) state.push(["value", node.value], ["checked", String(node.checked)]);
     if (node instanceof HTMLOptionElement) state.push(["value", node.value], ["selected", String(node.selected)]);
