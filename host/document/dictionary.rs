@@ -34,7 +34,9 @@ fn next_cut(text: &str) -> Option<usize> {
     let is_cut = |position: usize| {
         let (before, after) = text.as_bytes().split_at(position);
         let is_rule = before.last() == Some(&b'}')
-            && after.first().is_some_and(|next| matches!(next, b'.' | b'@' | b':' | b'#' | b'[' | b'a'..=b'z'));
+            && after
+                .first()
+                .is_some_and(|next| matches!(next, b'.' | b'@' | b':' | b'#' | b'[' | b'a'..=b'z'));
         is_rule || PARTS.iter().any(|part| after.starts_with(part.as_bytes()))
     };
     let places = memchr::memchr2_iter(b'<', b'}', text.as_bytes());
@@ -51,7 +53,12 @@ mod tests {
     fn a_document_is_cut_before_elements_and_between_rules() {
         let document = "<style>.a{b:c}.d{e:f}@media x{.g{h:i}}</style><main><div>é}</div><li>1<li>2</main>";
         let expected = [
-            "<style>.a{b:c}", ".d{e:f}", "@media x{.g{h:i}}</style><main>", "<div>é}</div>", "<li>1", "<li>2</main>",
+            "<style>.a{b:c}",
+            ".d{e:f}",
+            "@media x{.g{h:i}}</style><main>",
+            "<div>é}</div>",
+            "<li>1",
+            "<li>2</main>",
         ];
         assert_eq!(parts(document).collect::<Vec<_>>(), expected);
     }

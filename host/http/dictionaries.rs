@@ -108,7 +108,9 @@ mod tests {
         assert_eq!(answer.headers()[header::LOCATION], *three[2].path());
         let mut shown = Vec::new();
         for new in &three {
-            shown.push(known.show(&new.path(), &HeaderMap::new()).await.map(|answer| answer.status().as_u16()));
+            shown.push(
+                known.show(&new.path(), &HeaderMap::new()).await.map(|answer| answer.status().as_u16()),
+            );
         }
         assert_eq!(shown, [None, Some(200), Some(200)]);
         let answer = known.show(&three[2].path(), &HeaderMap::new()).await.unwrap();

@@ -346,13 +346,18 @@ mod tests {
         let mut known = has.clone();
         known.insert(header::IF_NONE_MATCH, HeaderValue::from_str(&tag).unwrap());
         let (status, _, again, caching, same, body) = ask(&known, page).await;
-        assert_eq!((status, &*again, &*caching, same, body.len()), (304, &*vary, "private, no-cache", tag.clone(), 0));
+        assert_eq!(
+            (status, &*again, &*caching, same, body.len()),
+            (304, &*vary, "private, no-cache", tag.clone(), 0)
+        );
 
         // Everybody else gets what can be read without it, also if it is asked whether the body is still the same.
         for mut headers in [having(shelf.id(), "br, dcz"), having(other.id(), "br"), HeaderMap::new()] {
             for condition in [None, Some(&tag)] {
                 headers.remove(header::IF_NONE_MATCH);
-                headers.extend(condition.map(|tag| (header::IF_NONE_MATCH, HeaderValue::from_str(tag).unwrap())));
+                headers.extend(
+                    condition.map(|tag| (header::IF_NONE_MATCH, HeaderValue::from_str(tag).unwrap())),
+                );
                 let (status, coding, vary, caching, ..) = ask(&headers, page).await;
                 assert_eq!((status, coding == "dcz", &*vary), (200, false, "accept-encoding"), "{headers:?}");
                 assert_eq!(caching, page.header().to_str().unwrap());

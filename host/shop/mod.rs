@@ -355,7 +355,8 @@ impl Shop {
     /// # Errors
     /// Fails when the thread cannot be started.
     pub fn finish_variants(&self) -> io::Result<()> {
-        let finisher = Finisher::start(self.renderer.clone(), self.pressure.clone(), self.dictionaries.clone())?;
+        let finisher =
+            Finisher::start(self.renderer.clone(), self.pressure.clone(), self.dictionaries.clone())?;
         // A second one is dropped, and ends.
         let _ = self.finisher.set(finisher);
         Ok(())

@@ -37,9 +37,9 @@ use vitrine::catalogue::{
 };
 use vitrine::contract::PageJson;
 use vitrine::document::{Agents, ServiceWorker, Site};
-use vitrine::http::dictionaries::OfferDictionaries;
 use vitrine::exports::Exports;
 use vitrine::http::connections::{App, Connections};
+use vitrine::http::dictionaries::OfferDictionaries;
 use vitrine::http::request_log::LogQueries;
 use vitrine::process::choose_cryptography;
 use vitrine::process::pressure::Pressure;

@@ -25,7 +25,10 @@ struct Ahead {
 }
 
 impl Ahead {
-    async fn start(catalogue: Arc<dyn vitrine::catalogue::Catalogue>, dictionaries: OfferDictionaries) -> Self {
+    async fn start(
+        catalogue: Arc<dyn vitrine::catalogue::Catalogue>,
+        dictionaries: OfferDictionaries,
+    ) -> Self {
         let settings = ShopSettings { page_memory: 256 << 20, dictionaries, ..shop_settings() };
         let shop = Arc::new(shop_under(catalogue, real_renderer(1).await, settings));
         shop.finish_variants().unwrap();
@@ -123,7 +126,8 @@ async fn replicas_make_the_same_dictionary_whatever_they_sell() {
 async fn without_dictionaries_none_is_offered() {
     let shop = Ahead::start(sample(), OfferDictionaries::Off).await;
     until("pages ahead", async || {
-        ask(shop.address, "/products", &[("accept-encoding", "br, zstd")]).await.headers()[header::CONTENT_ENCODING]
+        ask(shop.address, "/products", &[("accept-encoding", "br, zstd")]).await.headers()
+            [header::CONTENT_ENCODING]
             == "br"
     })
     .await;

@@ -162,8 +162,8 @@ mod tests {
     fn only_whole_files_of_this_version_are_decoded() {
         let (text, Written { head, .. }) = written("{}");
         assert_eq!(decoded(&text).ok(), Some(("{}".into(), None)));
-        let of_version = |number: u32| text.replacen("-5 ", &format!("-{number} "), 1);
-        for other in [of_version(4), of_version(6), "vitrine-catalogue-10 anything".into()] {
+        let of_version = |number: u32| text.replacen("-6 ", &format!("-{number} "), 1);
+        for other in [of_version(5), of_version(7), "vitrine-catalogue-10 anything".into()] {
             assert!(matches!(decoded(&other), Err(StateError::OtherVersion)), "{other}");
         }
         let confirmed = text.clone() + &encode_ages(&head, "[5]");
