@@ -307,12 +307,15 @@ mod tests {
 
     #[test]
     fn a_browser_reads_the_beginning_of_a_page_before_its_end_is_there() {
-        let body =
-            (0..20_000_u32).map(|number| number.wrapping_mul(2_654_435_761).to_string()).collect::<String>();
+        let card = |number: u32| {
+            let price = number.wrapping_mul(2_654_435_761) % 10_000;
+            format!("<li><a href=\"/product/{number}\">Mug {price}</a><b>$ {price}</b></li>")
+        };
+        let body = (0..2_000).map(card).collect::<String>();
         for effort in [Effort::Idle, Effort::Quick, Effort::Fastest] {
             for coding in [Zstd, Brotli] {
                 let packed = coding.compress(body.as_bytes(), effort).unwrap();
-                let beginning = &packed[..packed.len() / 8];
+                let beginning = &packed[..packed.len() / 2];
                 let mut read = Vec::new();
                 // It fails at the end, where the rest is missing.
                 match coding {

@@ -24,7 +24,7 @@ function translateHere({ mark, way }: { mark: string; way: Way }): void {
     text.replaceWith(outer);
   };
   // In an option there are no elements.
-  const translated = way === "elements" ? "font,option,script" : "script";
+  const translated = way === "elements" ? "font,option,script,style" : "script,style";
   const all = (root: Node) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const texts: Text[] = [];
