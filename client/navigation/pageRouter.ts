@@ -27,7 +27,7 @@ export interface Navigation {
   /** Set for a change within the page, such as a filter. */
   keepScroll: boolean;
   /** The browser shows a transition of its own, as for a swipe back. */
-  isAnimated?: boolean;
+  isAnimated?: boolean | undefined;
 }
 
 export type PageRouter = ReturnType<typeof createPageRouter>;
@@ -49,10 +49,8 @@ export function createPageRouter(first: Page) {
   let backOnlineFor: Location<unknown> | undefined;
   /** Whether the visitor has used the document; the events of scripts do not count. */
   let isTouched = false;
-  /** The path and query that the document was loaded from. */
-  let loadedFrom = "";
-  /** Whether the page may be exchanged: React has taken over the elements of the first one. */
-  let isFollowing = false;
+  /** The path and query that the document was loaded from, until React has taken over its elements. */
+  let loadedFrom: string | undefined;
   const listeners = new Set<() => void>();
   const loader = createPageLoader();
   const visitedPages = createBoundedMap<Page>(MAX_VISITED_PAGES);
@@ -177,7 +175,7 @@ export function createPageRouter(first: Page) {
   };
 
   /** Shows the page of the history's current entry. */
-  function showCurrentEntry(isAnimated: boolean) {
+  function showCurrentEntry(isAnimated?: boolean) {
     void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false, isAnimated });
   }
 
@@ -186,21 +184,20 @@ export function createPageRouter(first: Page) {
    * loaded: then the page of the entry that they led to is shown.
    */
   function followHistory() {
-    isFollowing = true;
     const { pathname, search } = window.location;
-    if (state.visit.outcome === first && state.next === undefined && pathname + search !== loadedFrom) showCurrentEntry(false);
+    // A press that React has repeated may have led on.
+    if (state.visit.outcome === first && pathname + search !== loadedFrom) showCurrentEntry();
+    loadedFrom = undefined;
   }
 
   /** Handles scroll restoration from now on. `path` is the path and query that the document was loaded from. */
   function start(path: string): () => void {
     loadedFrom = path;
-    const { pathname, search, key, state: entryState } = currentEntry();
-    // Otherwise the current entry is another page's.
-    if (pathname + search === loadedFrom) {
-      const { visit } = state;
-      setState({ visit: { ...visit, location: { ...visit.location, key, state: entryState } } });
-      if (isCurrent(first)) visitedPages.set(key, first);
-    }
+    // It is another page's entry if the visitor has gone back meanwhile; that page is shown next.
+    const { key, state: entryState } = currentEntry();
+    const { visit } = state;
+    setState({ visit: { ...visit, location: { ...visit.location, key, state: entryState } } });
+    if (isCurrent(first)) visitedPages.set(key, first);
     scroll.load();
 
     const started = new AbortController();
@@ -235,7 +232,7 @@ export function createPageRouter(first: Page) {
       if (state.next === undefined) retry();
     });
     on("popstate", ({ hasUAVisualTransition: isAnimated }) => {
-      if (isFollowing) showCurrentEntry(isAnimated);
+      if (loadedFrom === undefined) showCurrentEntry(isAnimated);
     });
     return () => {
       started.abort();

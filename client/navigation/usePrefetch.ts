@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { RefObject } from "react";
 import { routeOf } from "./routes";
+import { savesData } from "./savesData";
 import { usePageRouter } from "./usePageRouter";
 
 /** Long enough to ignore a pointer that only passes over a link. */
@@ -47,9 +48,4 @@ function pagePath(target: EventTarget | null): string | undefined {
   const { pathname, search } = link;
   if (pathname === window.location.pathname && search === window.location.search) return undefined;
   return routeOf(pathname) && pathname + search;
-}
-
-function savesData(): boolean {
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  return connection?.saveData === true;
 }

@@ -31,12 +31,11 @@ export function ProductOptions({ product }: ProductOptionsProps) {
 
 /** Says what the variant costs that the visitor has chosen, and whether it can be had. */
 function VariantStatus({ product: { variant, price, availability } }: ProductOptionsProps) {
-  // Null once another variant has been chosen: the page that opens says its price anyway.
-  const [opened, setOpened] = useState<string | undefined | null>(variant);
-  if (opened !== null && opened !== variant) setOpened(null);
+  // Nothing until another one has been chosen: the page that opens says its price anyway.
+  const [opened] = useState(variant);
   return (
     <p className="visually-hidden" role="status">
-      {opened === null && [priceLine(price), ...availability.map(({ text: label }) => label)].join(", ")}
+      {variant !== opened && [priceLine(price), ...availability.map((label) => label.text)].join(", ")}
     </p>
   );
 }
