@@ -15,21 +15,31 @@ const FINAL_WITHIN_MS = 10_000;
 
 /** The shop's answer in this coding. */
 export async function sent(address: string, coding: string): Promise<Sent> {
-  const { answer, body } = await ask(address, coding);
-  return { header: headerLength(answer), coding: answer.headers["content-encoding"] ?? "identity", body };
+  return measured(await ask(address, coding));
 }
 
 /** The shop's answer once it has compressed it for good, or what it sends of a page that it does not keep. */
 export async function finallySent(address: string, coding: string): Promise<Sent> {
-  for (const until = Date.now() + FINAL_WITHIN_MS; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 250))) {
-    const { etag } = (await ask(address, coding)).answer.headers;
+  const until = Date.now() + FINAL_WITHIN_MS;
+  for (;;) {
+    const asked = await ask(address, coding);
+    const { etag } = asked.answer.headers;
     // See `Variant::suffix`.
-    if (etag === undefined || etag.endsWith(`-${coding}"`)) break;
+    if (etag === undefined || etag.endsWith(`-${coding}"`) || Date.now() > until) return measured(asked);
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  return sent(address, coding);
 }
 
-async function ask(address: string, coding: string): Promise<{ answer: IncomingMessage; body: Buffer }> {
+function measured({ answer, body }: Asked): Sent {
+  return { header: headerLength(answer), coding: answer.headers["content-encoding"] ?? "identity", body };
+}
+
+interface Asked {
+  answer: IncomingMessage;
+  body: Buffer;
+}
+
+async function ask(address: string, coding: string): Promise<Asked> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(address, { headers: { accept: "text/html", "accept-encoding": coding } }, resolve).on("error", reject);
   });
