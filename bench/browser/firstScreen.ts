@@ -18,14 +18,18 @@ export async function sent(address: string, coding: string): Promise<Sent> {
   return measured(await ask(address, coding));
 }
 
-/** The shop's answer once it has compressed it for good, or what it sends of a page that it does not keep. */
-export async function finallySent(address: string, coding: string): Promise<Sent> {
+/**
+ * The shop's answer once it has compressed it for good, or what it sends of a page that it does not keep. The coding `dcz`
+ * needs the SHA-256 of the shop's dictionary, in Base64.
+ */
+export async function finallySent(address: string, coding: string, dictionary?: string): Promise<Sent> {
   const until = Date.now() + FINAL_WITHIN_MS;
   for (;;) {
-    const asked = await ask(address, coding);
+    const asked = await ask(address, coding, dictionary);
     const { etag } = asked.answer.headers;
     // See `Variant::suffix`.
-    if (etag === undefined || etag.endsWith(`-${coding}"`) || Date.now() > until) return measured(asked);
+    const isFinal = etag === undefined || etag.endsWith(`-${coding}"`) || asked.answer.headers["content-encoding"] === "dcz";
+    if (isFinal || Date.now() > until) return measured(asked);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
@@ -39,9 +43,11 @@ interface Asked {
   body: Buffer;
 }
 
-async function ask(address: string, coding: string): Promise<Asked> {
+async function ask(address: string, coding: string, dictionary?: string): Promise<Asked> {
+  const headers = { accept: "text/html", "accept-encoding": coding };
+  const available = dictionary === undefined ? {} : { "available-dictionary": `:${dictionary}:` };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(address, { headers: { accept: "text/html", "accept-encoding": coding } }, resolve).on("error", reject);
+    get(address, { headers: { ...headers, ...available } }, resolve).on("error", reject);
   });
   const parts: Buffer[] = [];
   for await (const part of answer) parts.push(part as Buffer);
