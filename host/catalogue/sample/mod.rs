@@ -82,11 +82,20 @@ impl Sample {
     /// # Errors
     /// Fails when an embedded file is invalid, which is a defect of the build.
     pub fn load_in(currency: Currency) -> anyhow::Result<Self> {
+        Self::load_first(usize::MAX, currency)
+    }
+
+    /// Loads the files of the first categories by name.
+    ///
+    /// # Errors
+    /// See [`Self::load_in`].
+    pub(crate) fn load_first(categories: usize, currency: Currency) -> anyhow::Result<Self> {
         let mut files: Vec<CategoryFile> = DATA
             .files()
             .map(|file| serde_json::from_slice(file.contents()))
             .collect::<serde_json::Result<_>>()?;
         files.sort_by(|left, right| left.slug.cmp(&right.slug));
+        files.truncate(categories);
         let categories: Arc<[Category]> = files
             .iter()
             .map(|file| {

@@ -18,7 +18,8 @@ use crate::shop::error::AppError;
 /// Makes the dictionary of the shop with the menu of this version. After a failure the last one stays.
 pub(super) async fn renew_dictionary(shop: &Shop, version: &Arc<Version>) {
     let currency = shop.profile().numbers.currency();
-    let sample = match off_runtime(move || Sample::load_in(currency)).await {
+    // One category is enough for both documents.
+    let sample = match off_runtime(move || Sample::load_first(1, currency)).await {
         Ok(sample) => sample,
         Err(error) => return tracing::error!(error = %ErrorChain(&*error), "no dictionary was made"),
     };

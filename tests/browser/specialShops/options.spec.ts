@@ -3,6 +3,7 @@ import { countsOfBoxes, expectListing, filters, option } from "../support/listin
 import { open } from "../support/page";
 import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
+import { translate, WAYS } from "../support/translator";
 
 test.use({ shopName: "options" });
 
@@ -66,4 +67,34 @@ test("axe finds nothing on a listing whose sizes are searched, in both themes", 
   await filters(page).getByText("Show all 14").click();
   await filters(page).getByRole("searchbox", { name: "Search: Size" }).fill("4");
   expect(await findings(page)).toEqual([]);
+});
+
+test.describe("with fingers", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+
+  test("a variant is chosen, also from a shared address and on a translated page", async ({ page }) => {
+    await open(page, "/product/1");
+    const sizes = page.getByRole("group", { name: "Size" }).getByRole("link");
+    const size = (value: string) => sizes.filter({ hasText: value });
+    const blue = page.getByRole("group", { name: "Colour" }).getByRole("link", { name: "Blue" });
+    await expect(sizes).toHaveText([/^36/, /^41/, /^44/, /^47/]);
+    // What a screen reader says of a size that cannot be had.
+    await expect(page.getByRole("group", { name: "Size" }).getByRole("link", { name: /^47 ?, Sold out$/ })).toBeVisible();
+    await size("44").tap();
+    await expect(page).toHaveURL(/\/product\/1\?variant=/);
+    await expect(size("44")).toHaveAttribute("aria-current", "true");
+    await expect(blue).toHaveAttribute("aria-current", "true");
+    const shared = page.url();
+    for (const way of WAYS) {
+      await open(page, shared);
+      await expect(size("44")).toHaveAttribute("aria-current", "true");
+      await translate(page, way);
+      await size("47").tap();
+      await expect(size("47")).toHaveAttribute("aria-current", "true");
+      await expect(page.locator(".ProductOptions").getByRole("status")).toContainText("Sold out");
+      await page.goBack();
+      await expect(blue).toHaveAttribute("aria-current", "true");
+      expect(page.url()).toBe(shared);
+    }
+  });
 });
