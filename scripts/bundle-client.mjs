@@ -17,10 +17,36 @@ import { styleText } from "./style-text.mjs";
 
 const [folder, fonts] = process.argv.slice(2);
 
+/** React DOM's functions for elements that a component renders and the document's head gets. The first decides which those are. */
+const PLACING_IN_HEAD = [
+  "isHostHoistableType",
+  "createHoistableInstance",
+  "getResource",
+  "acquireResource",
+  "mountHoistable",
+  "insertStylesheet",
+  "adoptPreloadPropsForStylesheet",
+  "adoptPreloadPropsForScript",
+  "getHydratableHoistableCache",
+  "preloadResource",
+  "suspendResource",
+  "insertSuspendedStylesheets",
+  "insertStylesheetIntoRoot",
+];
+
+/** The source with an empty function of this name. */
+function emptied(source, name) {
+  const whole = new RegExp(`^function ${name}\\([^]*?^}`, "m");
+  if (!whole.test(source)) throw new Error(`React DOM has no function ${name}`);
+  return source.replace(whole, `function ${name}() {}`);
+}
+
 /**
  * Unused components of React Router stay in a bundle: it assigns their display names, and esbuild does not know that
  * making a component or a context has no effect. Without the names, and marked as pure, they go. React DOM's functions
- * that preload or connect ahead stay too, because its files export them as properties of objects; nothing calls them.
+ * that preload or connect ahead stay too, because its files export them as properties of objects; nothing calls them. What
+ * places titles, links and style sheets into the head is for components that render such elements: the shop's do not, its
+ * head is the host's.
  */
 const unusedParts = {
   name: "unused parts of React Router and React DOM",
@@ -37,7 +63,8 @@ const unusedParts = {
       const contents = source
         .replace(/^ {2}[A-Za-z]: pre(?:connect|fetch|init|load)\w*,?$/gm, "")
         .replace(/^exports\.(?:browser|createPortal|pre\w+|requestFormReset|unstable_\w+|useForm\w+) = function[^]*?^};$/gm, "");
-      return { contents };
+      if (path.basename(file) !== "react-dom-client.production.js") return { contents };
+      return { contents: PLACING_IN_HEAD.reduce(emptied, contents) };
     });
   },
 };
