@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { heading, hydrated, open } from "../support/page";
-import { controlled } from "../support/serviceWorker";
 import { expect, test } from "../support/test";
+
+test.use({ serviceWorkers: "allow" });
 
 /** Waits until the shop has each page for browsers with its dictionary: it makes that variant in idle time. */
 async function untilMade(request: APIRequestContext, paths: string[]): Promise<void> {
@@ -41,8 +42,9 @@ test("after the first page, documents and data come with the shop's dictionary",
   await expect(heading(page)).toHaveText("Deals");
   expect(codings.get("/_data/deals")).toBe("dcz");
 
-  await controlled(page);
-  await open(page, "/brands");
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const document = await open(page, "/brands");
+  expect(document.fromServiceWorker()).toBe(true);
   expect(codings.get("/brands")).toBe("dcz");
   await expect(heading(page)).toHaveText("Brands");
 

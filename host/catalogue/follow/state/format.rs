@@ -176,9 +176,9 @@ mod tests {
         for damaged in [
             "",
             "vitrine-catalogue-",
-            "vitrine-catalogue-5",
+            "vitrine-catalogue-6",
             "vitrine-catalogue- x",
-            "vitrine-catalogue-5 \n",
+            "vitrine-catalogue-6 \n",
             "{}",
             &(text.clone() + " "),
             &text[..86],
