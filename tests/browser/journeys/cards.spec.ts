@@ -1,5 +1,6 @@
 import { cards, open, openStopped } from "../support/page";
 import { expect, test } from "../support/test";
+import { recordAddresses } from "../support/visit";
 
 test("the add button shows 'Adding...' for 500 ms, then an alert and the console name the product", async ({ page, watch }) => {
   await openStopped(page, "/products");
@@ -27,11 +28,7 @@ test("the add button shows 'Adding...' for 500 ms, then an alert and the console
 
 test("the wishlist heart toggles and only logs", async ({ page, watch }) => {
   await open(page, "/products");
-  const requests: string[] = [];
-  page.on("request", (request) => {
-    // A picture may come into sight.
-    if (request.resourceType() !== "image") requests.push(request.url());
-  });
+  const requests = recordAddresses(page);
   const title = await cards(page).first().getByRole("heading").innerText();
   const heart = cards(page).first().getByRole("button", { name: `Wishlist: ${title}` });
   await expect(heart).toHaveAttribute("aria-pressed", "false");

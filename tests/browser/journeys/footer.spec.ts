@@ -1,5 +1,6 @@
 import { open } from "../support/page";
 import { expect, test } from "../support/test";
+import { recordAddresses } from "../support/visit";
 
 test("the footer claims 50,000+ subscribers", async ({ page }) => {
   await open(page, "/");
@@ -7,12 +8,8 @@ test("the footer claims 50,000+ subscribers", async ({ page }) => {
 });
 
 test("the newsletter form only logs, and thanks the shopper", async ({ page, watch }) => {
-  const requests: string[] = [];
   await open(page, "/categories");
-  page.on("request", (request) => {
-    // A picture may come into sight.
-    if (request.resourceType() !== "image") requests.push(request.url());
-  });
+  const requests = recordAddresses(page);
   const footer = page.getByRole("contentinfo");
   const email = footer.getByRole("textbox", { name: /email address/ });
   await email.fill("ada@example.com");

@@ -1,15 +1,12 @@
 import { cards, heading, open, resize } from "../support/page";
 import { expect, test } from "../support/test";
+import { recordAddresses } from "../support/visit";
 
 test("Add to Cart, Save and Share only log", async ({ page, watch }) => {
   await open(page, "/product/1");
   const title = await heading(page).innerText();
   const quantity = await page.getByRole("spinbutton", { name: "Quantity" }).inputValue();
-  const requests: string[] = [];
-  page.on("request", (request) => {
-    // A picture may come into sight.
-    if (request.resourceType() !== "image") requests.push(request.url());
-  });
+  const requests = recordAddresses(page);
   const answers = {
     "Add to Cart": `Noted: quantity ${quantity}. This shop has no cart.`,
     Save: "Noted. This shop keeps no list.",

@@ -37,3 +37,13 @@ export function recordRequests(page: Page, shopName: string): { methods: Set<str
   });
   return recorded;
 }
+
+/** The addresses that a page asks for, but for pictures, which may come into sight, and the dictionary, which comes in idle time. */
+export function recordAddresses(page: Page): string[] {
+  const addresses: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.resourceType() !== "image" && !pathname.startsWith("/dictionary")) addresses.push(request.url());
+  });
+  return addresses;
+}
