@@ -39,7 +39,7 @@ interface FacetGroupProps {
   onChange: ChangeFilters;
 }
 
-/** Of more choices, those can be searched that have a text. */
+/** A group with more choices than this has a search field when it is unfolded. */
 const READ_AT_A_GLANCE = 12;
 
 /** The style sheet collapses longer lists to this many choices and the chosen ones. */

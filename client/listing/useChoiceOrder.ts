@@ -4,8 +4,8 @@ import type { Choice } from "../contract.gen";
 
 /**
  * The choices in the order in which they are shown: chosen ones first, and those without products last. A scale keeps its
- * order. While the pointer
- * or the focus is among them, they stay where they are. The handlers belong to the element around them.
+ * order. While the pointer or the focus is among them, they stay where they are. The handlers belong to the element around
+ * them.
  */
 export function useChoiceOrder(choices: readonly Choice[], chosen: readonly string[], isScale: boolean) {
   const [kept, setKept] = useState<readonly string[]>();
