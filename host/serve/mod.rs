@@ -51,8 +51,8 @@ use crate::settings::{
     CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of,
 };
 use crate::shop::{
-    RenderAhead, Shop, copy_ahead, follow_pictures, follow_versions, make_room, name_blocked_images,
-    name_versions,
+    IDLE_NICENESS, RenderAhead, Shop, copy_ahead, follow_pictures, follow_versions, make_room,
+    name_blocked_images, name_versions,
 };
 
 /// How long a process that ends leaves the reading of the catalogue to other replicas: longer than it lives.
@@ -206,7 +206,7 @@ async fn open_shop(
     let shop = Shop::new(catalogue, renderer, site, settings.shop(profile, robots), pressure)
         .context("the threads for listings cannot be started")?;
     let shop = shop.with_elsewhere(elsewhere);
-    shop.finish_variants().context("the thread for compression cannot be started")?;
+    shop.finish_variants(IDLE_NICENESS).context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
     tend(&shop, settings.render_ahead);
     let renders_ahead = settings.render_ahead == RenderAhead::On && shop.keeps_pages();

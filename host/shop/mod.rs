@@ -48,6 +48,7 @@ pub(crate) use self::links::{DeadLink, DeadRedirects, Frame, NoTarget};
 use self::making::answer::Made;
 pub(crate) use self::making::copy_ahead::copy_ahead;
 use self::making::finish_variants::Finisher;
+pub use self::making::finish_variants::IDLE_NICENESS;
 use self::making::key::{CacheKey, Key};
 pub use self::making::make_ahead::{RenderAhead, make_ahead};
 use self::making::render_failures::RenderFailures;
@@ -349,14 +350,14 @@ impl Shop {
         self.settings.ages.fresh.min(COMPARED_AFTER)
     }
 
-    /// Starts to make final variants of popular answers. Without this call every variant stays as it was
-    /// first made.
+    /// Starts to make final variants of popular answers, on a thread of this niceness: [`IDLE_NICENESS`], but for tests,
+    /// which share the machine with others. Without this call every variant stays as it was first made.
     ///
     /// # Errors
     /// Fails when the thread cannot be started.
-    pub fn finish_variants(&self) -> io::Result<()> {
-        let finisher =
-            Finisher::start(self.renderer.clone(), self.pressure.clone(), self.dictionaries.clone())?;
+    pub fn finish_variants(&self, niceness: i32) -> io::Result<()> {
+        let (renderer, pressure) = (self.renderer.clone(), self.pressure.clone());
+        let finisher = Finisher::start(renderer, pressure, self.dictionaries.clone(), niceness)?;
         // A second one is dropped, and ends.
         let _ = self.finisher.set(finisher);
         Ok(())

@@ -174,7 +174,7 @@ async fn repeated_visits_of_the_home_page_see_one_choice_after_the_other() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visitor_gets_the_quickest_variant_first_and_later_ones_get_the_smallest() {
     let shop = Arc::new(shop(sample(), real_renderer(1).await));
-    shop.finish_variants().unwrap();
+    shop.finish_variants(0).unwrap();
     let address = serve(server::app(shop).unwrap()).await;
     // Which variants are made when, and that they are the same document, is tested in `http/representation.rs`.
     let coding = async || {

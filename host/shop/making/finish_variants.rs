@@ -18,7 +18,7 @@ use crate::process::priority::lower_priority;
 use crate::render::Renderer;
 
 /// The lowest priority that there is: the thread runs while nothing else wants the core.
-const NICENESS: i32 = 19;
+pub const IDLE_NICENESS: i32 = 19;
 /// Most variants that wait to be made. Later requests ask for further ones again.
 const QUEUE: usize = 256;
 /// So many variants may wait while pages are made ahead: each keeps the uncompressed body of its page in memory.
@@ -44,7 +44,7 @@ struct Job {
 }
 
 impl Finisher {
-    /// Starts the thread.
+    /// Starts the thread with this niceness.
     ///
     /// # Errors
     /// Fails when the thread cannot be started.
@@ -52,10 +52,11 @@ impl Finisher {
         renderer: Renderer,
         pressure: Pressure,
         dictionaries: Dictionaries,
+        niceness: i32,
     ) -> io::Result<Self> {
         let (jobs, received) = flume::bounded(QUEUE);
         let work = move || {
-            lower_priority(NICENESS);
+            lower_priority(niceness);
             run(&received, &renderer, &pressure, &dictionaries);
         };
         thread::Builder::new().name("variants".into()).spawn(work)?;
